@@ -1,0 +1,1 @@
+"""Spite & Malice for two terminals, with a signed log and a provable shuffle."""

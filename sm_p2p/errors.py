@@ -1,0 +1,101 @@
+"""Every exception of the program and every fault code, and who meets them.
+
+    SpiteError
+    ├── IllegalMove        you pressed the wrong key; nothing was signed
+    ├── Fault(code)        what arrived breaks the protocol; nothing of it was taken over
+    ├── LinkDown           the other side cannot be reached just now
+    ├── JournalDamaged     a file is not the log that it should be
+    └── UsageError         a word on the command line, in a file or in a prompt cannot be understood
+
+Law: a call that raises one of these has changed nothing. Anything else that is raised is a bug of ours.
+"""
+
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """The fault codes, word for word those of `protocol/faults.md` and of the vectors."""
+
+    # unseal, in this order
+    TOO_LARGE = "too-large"
+    NOT_CANONICAL = "not-canonical"
+    BAD_SHAPE = "bad-shape"
+    BAD_SIGNATURE = "bad-signature"
+    # the chain
+    OTHER_MATCH = "other-match"
+    GAP = "gap"
+    BAD_PREV = "bad-prev"
+    WRONG_AUTHOR = "wrong-author"
+    EQUIVOCATION = "equivocation"
+    # the state and the rules
+    UNKNOWN_KIND = "unknown-kind"
+    WRONG_EVENT = "wrong-event"
+    ILLEGAL_MOVE = "illegal-move"
+    NOT_DUE = "not-due"
+    BAD_PETITION = "bad-petition"
+    BAD_TIME = "bad-time"
+    # the opening
+    BAD_VARIANT = "bad-variant"
+    BAD_NAME = "bad-name"
+    OTHER_VERSION = "other-version"
+    OTHER_VARIANT = "other-variant"
+    OTHER_CONSTANTS = "other-constants"
+    BAD_IDENTITY = "bad-identity"
+    SAME_IDENTITY = "same-identity"
+    # the deck
+    BAD_LENGTH = "bad-length"
+    BAD_POINT = "bad-point"
+    BAD_SCALAR = "bad-scalar"
+    BAD_KEY_PROOF = "bad-key-proof"
+    REUSED_KEY = "reused-key"
+    IDENTITY_KEY = "identity-key"
+    BAD_SHARE_PROOF = "bad-share-proof"
+    BAD_SHUFFLE_PROOF = "bad-shuffle-proof"
+    WRONG_CARD = "wrong-card"
+    UNKNOWN_CARD = "unknown-card"
+    WRONG_KEY = "wrong-key"
+    BAD_AUDIT = "bad-audit"
+    # agreement
+    DIGEST_DIFFERS = "digest-differs"
+    # frames and the door
+    BAD_FRAME = "bad-frame"
+    TABLE_TAKEN = "table-taken"
+    OWN_TABLE = "own-table"
+    BAD_TOKEN = "bad-token"  # noqa: S105 - a fault code, not a password
+    DECLINED = "declined"
+    NO_SPECTATORS = "no-spectators"
+    NO_SUCH_MATCH = "no-such-match"
+
+
+class SpiteError(Exception):
+    """Something that a person, here or at the other end, has to know about."""
+
+
+class IllegalMove(SpiteError):  # noqa: N818 - the word that players use
+    """This move cannot be made now; the message says why."""
+
+
+class Fault(SpiteError):  # noqa: N818 - the word of the protocol
+    """What arrived breaks the protocol at one named point.
+
+    >>> raise Fault(Code.BAD_POINT, "the key is not in the subgroup")
+    Traceback (most recent call last):
+    sm_p2p.errors.Fault: bad-point: the key is not in the subgroup
+    """
+
+    def __init__(self, code: Code, sentence: str = "") -> None:
+        super().__init__(f"{code}: {sentence}" if sentence else str(code))
+        self.code = code
+        self.sentence = sentence
+
+
+class LinkDown(SpiteError):  # noqa: N818 - a state, not a mistake
+    """The link to the other side is down."""
+
+
+class JournalDamaged(SpiteError):  # noqa: N818 - a state, not a mistake
+    """The file cannot be used as a log; the message says where it breaks."""
+
+
+class UsageError(SpiteError):
+    """The sentence tells what to write instead."""
