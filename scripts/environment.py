@@ -1,0 +1,62 @@
+"""Make `.venv` beside `scripts/` and install what the project needs into it; at once when nothing has changed.
+
+Usage: environment.py run|check. Run by whatever Python is there, so it imports the standard library only.
+"""
+
+import fcntl
+import hashlib
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+WANTED = {"run": ["-e", str(ROOT)], "check": ["-e", str(ROOT), "--group", f"{ROOT / 'pyproject.toml'}:check"]}
+
+
+def fingerprint(kind: str) -> str:
+    """What the environment was made from: the kind, the interpreter, the place, the packages asked for."""
+    parts = [kind, sys.version, str(ROOT)]
+    parts += [(ROOT / name).read_text() for name in ("pyproject.toml", "constraints.txt")]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def pip(*words: str) -> None:
+    """One quiet pip call inside the environment, its output on stderr."""
+    constraints = str(ROOT / "constraints.txt")
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*command, "-c", constraints, *words], check=True, stdout=sys.stderr)  # noqa: S603 - our own words
+
+
+def prepare(kind: str) -> None:
+    """Bring `.venv` up to date for `kind`; two calls at once wait for each other."""
+    with (ROOT / ".venv.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stamps = {name: VENV / f"stamp-{name}" for name in WANTED}
+        if any(
+            stamps[name].is_file() and stamps[name].read_text() == fingerprint(name)
+            for name in ({"check"} if kind == "check" else WANTED)
+        ):
+            return
+        if importlib.util.find_spec("ensurepip") is None:
+            sys.exit(
+                "sm-p2p needs Python's own pip to set itself up: install python3-venv "
+                "(apt-get install python3-venv) and try again."
+            )
+        print("Setting up sm-p2p in .venv (the first time only) …", file=sys.stderr)
+        for stamp in stamps.values():
+            stamp.unlink(missing_ok=True)
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)  # noqa: S603 - our own words
+        pip("--upgrade", "pip")
+        pip(*WANTED[kind])
+        stamps[kind].write_text(fingerprint(kind))
+
+
+if __name__ == "__main__":
+    try:
+        prepare(sys.argv[1])
+    except subprocess.CalledProcessError as failed:
+        sys.exit(f"Setting up .venv failed (exit status {failed.returncode}); the lines above say why.")
+    except OSError as failed:
+        sys.exit(f"Setting up .venv failed: {failed}.")
