@@ -1,0 +1,1 @@
+"""The log: one signed, totally ordered chain of entries; it knows no cards."""
