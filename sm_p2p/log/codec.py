@@ -55,7 +55,7 @@ def decode(raw: bytes, limit: int) -> Value:
 
 
 def _pack(value: Value) -> bytes:
-    packed = msgpack.packb(value, strict_types=True, use_bin_type=True)
+    packed = msgpack.packb(value)  # `strict_types` would refuse tuples; `_is_value` has been stricter already
     if not isinstance(packed, bytes):
         raise TypeError("msgpack gave no bytes")
     return packed
