@@ -22,6 +22,16 @@ def fingerprint(kind: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
+def same_python() -> bool:
+    """Whether `.venv` already runs, with this very Python."""
+    ask = [str(VENV / "bin" / "python"), "-c", "import sys; print(sys.version)"]
+    try:
+        answer = subprocess.run(ask, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
+    except OSError:
+        return False
+    return answer.stdout.strip() == sys.version.strip()
+
+
 def pip(*words: str) -> None:
     """One quiet pip call inside the environment, its output on stderr."""
     constraints = str(ROOT / "constraints.txt")
@@ -47,7 +57,8 @@ def prepare(kind: str) -> None:
         print("Setting up sm-p2p in .venv (the first time only) …", file=sys.stderr)
         for stamp in stamps.values():
             stamp.unlink(missing_ok=True)
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)  # noqa: S603 - our own words
+        if not same_python():
+            subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)  # noqa: S603 - our own words
         pip("--upgrade", "pip")
         pip(*WANTED[kind])
         stamps[kind].write_text(fingerprint(kind))

@@ -1,0 +1,1 @@
+"""One floor: rules, deck and log make a match between two peers."""
