@@ -27,7 +27,16 @@ def frame(item: Item) -> bytes:
     if isinstance(item, int):
         raw = item.to_bytes((item.bit_length() + 7) // 8)
         return b"i" + len(raw).to_bytes(4) + raw
-    return b"l" + len(item).to_bytes(4) + b"".join(map(frame, item))
+    return list_head(len(item)) + b"".join(map(frame, item))
+
+
+def list_head(count: int) -> bytes:
+    """How the frame of a list of so many items begins, for those who have the items' frames already.
+
+    >>> list_head(2) + frame(7) + frame("x") == frame([7, "x"])
+    True
+    """
+    return b"l" + count.to_bytes(4)
 
 
 class Stream:

@@ -1,0 +1,1 @@
+"""The deck: cards that nobody can peek at or stack."""
