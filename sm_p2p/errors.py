@@ -5,6 +5,8 @@
     ├── Fault(code)        what arrived breaks the protocol; nothing of it was taken over
     ├── LinkDown           the other side cannot be reached just now
     ├── JournalDamaged     a file is not the log that it should be
+    ├── JournalBusy        another process writes to this log just now
+    ├── DiskTrouble        the disk, or a permission on it, says no
     └── UsageError         a word on the command line, in a file or in a prompt cannot be understood
 
 Law: a call that raises one of these has changed nothing. Anything else that is raised is a bug of ours.
@@ -57,6 +59,10 @@ class Code(StrEnum):
     BAD_AUDIT = "bad-audit"
     # agreement
     DIGEST_DIFFERS = "digest-differs"
+    # the file
+    TORN_TAIL = "torn-tail"
+    DAMAGED_FILE = "damaged-file"
+    NO_JOURNAL = "no-journal"
     # frames and the door
     BAD_FRAME = "bad-frame"
     TABLE_TAKEN = "table-taken"
@@ -94,7 +100,19 @@ class LinkDown(SpiteError):  # noqa: N818 - a state, not a mistake
 
 
 class JournalDamaged(SpiteError):  # noqa: N818 - a state, not a mistake
-    """The file cannot be used as a log; the message says where it breaks."""
+    """The file cannot be used as a log; the message says where it breaks, and nothing in it was touched."""
+
+
+class JournalBusy(SpiteError):  # noqa: N818 - a state, not a mistake
+    """Another process writes to this log; `pid` is its number, or 0 if it does not tell."""
+
+    def __init__(self, sentence: str, pid: int) -> None:
+        super().__init__(sentence)
+        self.pid = pid
+
+
+class DiskTrouble(SpiteError):  # noqa: N818 - a state, not a mistake
+    """The disk, or a permission on it, says no; the message names the file and what can be done."""
 
 
 class UsageError(SpiteError):
