@@ -100,7 +100,14 @@ class LinkDown(SpiteError):  # noqa: N818 - a state, not a mistake
 
 
 class JournalDamaged(SpiteError):  # noqa: N818 - a state, not a mistake
-    """The file cannot be used as a log; the message says where it breaks, and nothing in it was touched."""
+    """The file cannot be written on as a log; the message says where it breaks, and nothing in it was touched.
+
+    `code` is `no-journal`, `other-version` or `damaged-file`.
+    """
+
+    def __init__(self, code: Code, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 class JournalBusy(SpiteError):  # noqa: N818 - a state, not a mistake
