@@ -1,0 +1,280 @@
+"""How one table becomes the next: deal, turn up, play, settle, resign.
+
+Law: a call that raises `Refused` has changed nothing, and nobody's seat is known here: the same rules bind both.
+The order inside one play: the card moves, a last pay-off card wins, a completed stack joins the stock, the next pay-off
+card is due, an emptied hand is refilled (or the game tied), and the player goes on (`protocol/rules.md`, One play).
+"""
+
+from typing import Final
+
+from sm_p2p.rules.cards import KING, RANKS, Card
+from sm_p2p.rules.moves import END, HAND, HAND_SIZE, ONTO_SIDE, PAY_OFF, SIDE, SOURCES, TARGETS, Move
+from sm_p2p.rules.reasons import Reason, Refused
+from sm_p2p.rules.table import (
+    FULL,
+    NO_HAND,
+    NO_SIDES,
+    Hand,
+    How,
+    Outcome,
+    Owed,
+    Pile,
+    Place,
+    Seat,
+    Slot,
+    Stock,
+    Table,
+)
+from sm_p2p.rules.variant import Refill, StockOut, Variant
+
+LAST_TURN: Final = 500  # two players who refuse every pay-off play would never end
+
+
+def deal(variant: Variant, tie_break: Seat) -> Table:
+    """The table after the first deck was shuffled: all cards face down, nobody to move, turn 0.
+
+    Places of deck 0: seat 0's pay-off pile (top last), seat 1's, seat 0's hand, seat 1's, the stock. `tie_break` begins
+    when the two pay-off tops are equal: seat 1 in game 1, later who did not begin the game before.
+    """
+    hands = 2 * variant.pay_off
+    end = hands + 2 * HAND_SIZE
+    cards = Stock(0, hands, variant.cards)
+    places = tuple(
+        Place(variant.pay_off, None, cards.slots(start, start + HAND_SIZE), NO_SIDES)
+        for start in (hands, hands + HAND_SIZE)
+    )
+    return Table(
+        variant=variant,
+        turn=0,
+        to_move=None,
+        stock=Stock(0, end, variant.cards),
+        centre=((),) * variant.centres,
+        places=(places[0], places[1]),
+        owed=None,
+        drawn=(),
+        outcome=None,
+        began=None,
+        tie_break=tie_break,
+    )
+
+
+def turn_up(table: Table, seat: Seat, card: Card) -> Table:
+    """The table with a player's first pay-off top face up; when both are, the higher begins turn 1.
+
+    Raises Refused when the game is over or this top lies open already.
+    """
+    if table.outcome is not None:
+        raise Refused(Reason.GAME_OVER)
+    if table.places[seat].top is not None:
+        raise Refused(Reason.NOTHING_DUE)
+    _of_this_game(table.variant, card)
+    places = _placed(table.places, seat, table.places[seat]._replace(top=card))
+    tops = places[0].top, places[1].top
+    if tops[0] is None or tops[1] is None:
+        return table._replace(places=places)
+    ranks = tops[0].rank, tops[1].rank
+    began = table.tie_break if ranks[0] == ranks[1] else int(ranks[0] < ranks[1])
+    return table._replace(places=places, turn=1, to_move=began, began=began)
+
+
+def play(table: Table, move: Move, card: Card | None = None) -> Table:
+    """The table after the player to move has made this move.
+
+    `card` is the face of a hand card, announced with the move; for a card that lies open it may be None and must else be
+    that card. If the table that comes back owes something, the mover goes on after `settle`; if the turn ended, the next
+    player has drawn `drawn` already. Raises Refused and changes nothing.
+    """
+    seat = table.to_move
+    if seat is None or table.owed is not None:
+        raise Refused(_why_not_now(table))
+    source = move >> 3
+    place = table.places[seat]
+    if move == END:
+        return _end(table, seat, place, card)
+    if source == PAY_OFF:
+        moved, left = place.top, place
+    elif source < SIDE:
+        at = source - HAND
+        hand = place.hand
+        if hand[at] is None:
+            raise Refused(Reason.EMPTY_PLACE, place=SOURCES[source])
+        if card is None:
+            raise Refused(Reason.FACE_MISSING)
+        _of_this_game(table.variant, card)
+        moved = card
+        left = Place(place.pay_off, place.top, (*hand[:at], None, *hand[at + 1 :]), place.sides)
+    else:
+        at = source - SIDE
+        sides = place.sides
+        side = sides[at]
+        moved = side[-1] if side else None
+        left = Place(place.pay_off, place.top, place.hand, (*sides[:at], side[:-1], *sides[at + 1 :]))
+    if moved is None:
+        raise Refused(Reason.EMPTY_PLACE, place=SOURCES[source])
+    if card is not None and card != moved:
+        raise Refused(Reason.WRONG_CARD, place=SOURCES[source], card=card.face)
+    if move & ONTO_SIDE:
+        return _discard(table, seat, left, move, moved)
+    return _to_centre(table, seat, left, move, moved)
+
+
+def settle(table: Table, top: Card | None = None) -> Table:
+    """The table after what was owed has come: the next pay-off card is `top`, if one was due, and the mover goes on.
+
+    Raises Refused when nothing is owed, or `top` is missing or not due.
+    """
+    owed, seat = table.owed, table.to_move
+    if owed is None or seat is None or (top is not None and not owed.top):
+        raise Refused(Reason.NOTHING_DUE)
+    if not owed.top:
+        return table._replace(owed=None)
+    if top is None:
+        raise Refused(Reason.TOP_DUE)
+    _of_this_game(table.variant, top)
+    place = table.places[seat]
+    places = _placed(table.places, seat, Place(place.pay_off, top, place.hand, place.sides))
+    return table._replace(places=places, owed=None)
+
+
+def resign(table: Table, seat: Seat) -> Table:
+    """The table after this player gave the game up, in whoever's turn: the other scores his pay-off pile.
+
+    Raises Refused when the game is over.
+    """
+    if table.outcome is not None:
+        raise Refused(Reason.GAME_OVER)
+    return _over(table, Outcome(How.RESIGN, 1 - seat, table.places[seat].pay_off))
+
+
+def _why_not_now(table: Table) -> Reason:
+    """Why nobody may move."""
+    if table.outcome is not None:
+        return Reason.GAME_OVER
+    return Reason.NOT_BEGUN if table.to_move is None else Reason.NOT_SETTLED
+
+
+def _of_this_game(variant: Variant, card: Card) -> None:
+    """Raises Refused when no pack of the game holds the card."""
+    if card >> 2 & 3 >= variant.packs:
+        raise Refused(Reason.FOREIGN_CARD, card=str(card))
+
+
+def _placed(places: tuple[Place, Place], seat: Seat, place: Place) -> tuple[Place, Place]:
+    """The two places with one of them changed."""
+    return (places[0], place) if seat else (place, places[1])
+
+
+def _over(table: Table, outcome: Outcome) -> Table:
+    """The table of a game that is over; what was owed is void."""
+    return table._replace(outcome=outcome, to_move=None, owed=None, drawn=())
+
+
+def _to_centre(table: Table, seat: Seat, left: Place, move: Move, card: Card) -> Table:
+    """The card goes onto a centre stack; `left` is the mover's place without it (a pay-off card still counted)."""
+    variant, turn, _, stock, centre, places, _, _, _, began, tie_break = table
+    at = move & 7
+    if at >= len(centre):
+        raise Refused(Reason.NO_SUCH_STACK, centres=len(centre), place=TARGETS[at])
+    stack = centre[at]
+    rank = card >> 4
+    if rank not in (len(stack) + 1, KING):
+        raise _misfit(rank, len(stack) + 1, TARGETS[at])
+    stack = (*stack, card)
+    pay_off, top, hand, sides = left
+    shown = False
+    if move >> 3 == PAY_OFF:
+        pay_off -= 1
+        top = None
+        if not pay_off:
+            centre = (*centre[:at], stack, *centre[at + 1 :])
+            won = Outcome(How.WIN, seat, places[1 - seat].pay_off)
+            places = _placed(places, seat, Place(0, None, hand, sides))
+            return Table(variant, turn, None, stock, centre, places, None, (), won, began, tie_break)
+        shown = True
+    completed: Pile = ()
+    hidden: tuple[Slot, ...] = ()
+    if len(stack) == FULL:
+        completed, stack = stack, ()
+        hidden = stock.slots(stock.next, stock.end)
+        stock = Stock(stock.deck + 1, 0, len(hidden) + FULL)
+    centre = (*centre[:at], stack, *centre[at + 1 :])
+    draws: tuple[Slot, ...] = ()
+    if hand == NO_HAND and HAND <= move >> 3 < SIDE and variant.refill is Refill.AT_ONCE:
+        if not _can_draw(variant, stock, HAND_SIZE):
+            places = _placed(places, seat, left)
+            stopped = Table(variant, turn, seat, stock, centre, places, None, (), None, began, tie_break)
+            return _over(stopped, _run_out(variant, places))
+        draws = hand = stock.slots(stock.next, stock.next + HAND_SIZE)
+        stock = Stock(stock.deck, stock.next + HAND_SIZE, stock.end)
+    owed = Owed(completed, hidden, shown, draws) if shown or completed or draws else None
+    places = _placed(places, seat, Place(pay_off, top, hand, sides))
+    return Table(variant, turn, seat, stock, centre, places, owed, (), None, began, tie_break)
+
+
+def _misfit(rank: int, needed: int, stack: str) -> Refused:
+    """Why a card of this rank cannot go onto a stack that waits for another."""
+    if rank == 1:
+        return Refused(Reason.ACE_NEEDS_EMPTY, place=stack, needed=RANKS[needed])
+    return Refused(Reason.DOES_NOT_FIT, rank=RANKS[rank], below=RANKS[rank - 1], place=stack, needed=RANKS[needed])
+
+
+def _discard(table: Table, seat: Seat, left: Place, move: Move, card: Card) -> Table:
+    """A hand card goes onto an own side stack, and the turn is over."""
+    if not HAND <= move >> 3 < SIDE:
+        raise Refused(Reason.ONLY_TO_CENTRE, place=SOURCES[move >> 3])
+    at = (move & 7) - ONTO_SIDE
+    sides = left.sides
+    sides = (*sides[:at], (*sides[at], card), *sides[at + 1 :])
+    return _next_turn(table, seat, Place(left.pay_off, left.top, left.hand, sides))
+
+
+def _end(table: Table, seat: Seat, place: Place, card: Card | None) -> Table:
+    """The turn ends without a discard: only with an empty hand, and only where it is refilled at the next turn."""
+    if table.variant.refill is Refill.AT_ONCE:
+        raise Refused(Reason.NO_END)
+    if place.hand != NO_HAND:
+        raise Refused(Reason.HAND_NOT_EMPTY)
+    if card is not None:
+        raise Refused(Reason.WRONG_CARD, place="end", card=card.face)
+    return _next_turn(table, seat, place)
+
+
+def _next_turn(table: Table, seat: Seat, place: Place) -> Table:
+    """The other player's turn begins: he draws until he holds five, or the game is a tie."""
+    variant, turn, _, stock, centre, places, _, _, _, began, tie_break = table
+    places = _placed(places, seat, place)
+    mover = 1 - seat
+    if turn == LAST_TURN:
+        stopped = Table(variant, turn, seat, stock, centre, places, None, (), None, began, tie_break)
+        return _over(stopped, Outcome(How.TIE, None, 0))
+    pay_off, top, hand, sides = places[mover]
+    count = hand.count(None)
+    drawn: tuple[Slot, ...] = ()
+    if count:
+        if not _can_draw(variant, stock, count):
+            stopped = Table(variant, turn + 1, mover, stock, centre, places, None, (), None, began, tie_break)
+            return _over(stopped, _run_out(variant, places))
+        drawn = stock.slots(stock.next, stock.next + count)
+        stock = Stock(stock.deck, stock.next + count, stock.end)
+        places = _placed(places, mover, Place(pay_off, top, _filled(hand, drawn), sides))
+    return Table(variant, turn + 1, mover, stock, centre, places, None, drawn, None, began, tie_break)
+
+
+def _filled(hand: Hand, drawn: tuple[Slot, ...]) -> Hand:
+    """The hand with its empty places filled from the lowest; there are as many as cards."""
+    cards = iter(drawn)
+    return tuple(next(cards) if slot is None else slot for slot in hand)
+
+
+def _can_draw(variant: Variant, stock: Stock, count: int) -> bool:
+    """Whether a draw of so many cards (at least one) leaves the game going on."""
+    left = stock.end - stock.next - count
+    return left > 0 if variant.stock_out is StockOut.EMPTY else left >= 0
+
+
+def _run_out(variant: Variant, places: tuple[Place, Place]) -> Outcome:
+    """How the game ends when a draw cannot be made; nothing is drawn then."""
+    first, second = places[0].pay_off, places[1].pay_off
+    if variant.stock_out is StockOut.FEWEST and first != second:
+        return Outcome(How.WIN, int(second < first), abs(first - second))
+    return Outcome(How.TIE, None, 0)
