@@ -62,6 +62,8 @@ class Stream:
 
     def below(self, bound: int) -> int:
         """A uniform number 0 ≤ v < bound from big-endian 32-bit words, the biased tail rejected (1 ≤ bound ≤ 2³²)."""
+        if not 1 <= bound <= 2**32:
+            raise ValueError(f"a 32-bit word cannot choose among {bound}")
         limit = 2**32 - 2**32 % bound
         while True:
             word = int.from_bytes(self.take(4))
