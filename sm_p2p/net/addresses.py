@@ -1,0 +1,102 @@
+"""Addresses as people write them, and those of this machine.
+
+Law: what libzmq is handed was checked here first; it takes `tcp://:7777` without a word.
+"""
+
+import ipaddress
+import re
+from typing import NamedTuple
+
+from sm_p2p.errors import UsageError
+
+DEFAULT_PORT = 7227
+_LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.ASCII)
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*", re.ASCII)
+_PORT = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
+
+
+class Address(NamedTuple):
+    """A host (an IP address or a name, lower case, IPv6 without brackets) and a TCP port.
+
+    >>> Address.parse("[2001:DB8::1]:7227")
+    Address(host='2001:db8::1', port=7227)
+    >>> str(Address.parse("anas-laptop.local"))
+    'anas-laptop.local:7227'
+    """
+
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Address":
+        """Reads `HOST`, `HOST:PORT`, `[IPV6]` or `[IPV6]:PORT`; raises UsageError with what to write instead."""
+        word = text.strip().lower()
+        if word.startswith("["):
+            inner, bracket, rest = word[1:].partition("]")
+            if not bracket or (rest and not rest.startswith(":")):
+                raise UsageError(
+                    f"{text!r} is not an address: an IPv6 address is written [2001:db8::1]:{DEFAULT_PORT}."
+                )
+            return cls(_ipv6(inner), _port(rest[1:]) if rest else DEFAULT_PORT)
+        if word.count(":") > 1:
+            raise UsageError(f"{text!r} is not an address: put the IPv6 address into brackets, [ADDRESS]:PORT.")
+        host, colon, port = word.partition(":")
+        return cls(_name_or_ipv4(host, text), _port(port) if colon else DEFAULT_PORT)
+
+    def __str__(self) -> str:
+        """`HOST:PORT`, with brackets around an IPv6 address; `parse` reads it back."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def endpoint(ip: str, port: int) -> str:
+    """The ZeroMQ endpoint of a numeric address."""
+    return f"tcp://{Address(ip, port)}"
+
+
+def bind_endpoint(host: str, port: int) -> str:
+    """The ZeroMQ endpoint to listen on: `*` or an IP address of this machine, port 0 for any; raises UsageError."""
+    if host == "*":
+        return f"tcp://*:{port or '*'}"
+    try:
+        ip = ipaddress.ip_address(host.strip().removeprefix("[").removesuffix("]"))
+    except ValueError:
+        raise UsageError(f"{host!r} is not an IP address of this machine.") from None
+    name = f"[{ip}]" if ip.version == 6 else str(ip)
+    return f"tcp://{name}:{port or '*'}"
+
+
+def _port(text: str) -> int:
+    if not _PORT.fullmatch(text) or int(text) > 65_535:
+        raise UsageError(f"{text!r} is not a port: write a number from 1 to 65535.")
+    return int(text)
+
+
+def _ipv6(text: str) -> str:
+    if "%" in text:
+        raise UsageError(f"{text!r} names an interface of one machine; another machine cannot use it. Leave out the %.")
+    try:
+        address = ipaddress.IPv6Address(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is not an IPv6 address.") from None
+    if address.ipv4_mapped is not None:
+        raise UsageError(f"{text!r} is an IPv4 address in disguise; write {address.ipv4_mapped}.")
+    return _one_machine(address)
+
+
+def _one_machine(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
+    if address.is_unspecified or address.is_multicast or address == ipaddress.IPv4Address("255.255.255.255"):
+        raise UsageError(f"{address} is not the address of one machine.")
+    return str(address)
+
+
+def _name_or_ipv4(host: str, text: str) -> str:
+    labels = host.removesuffix(".").split(".")
+    if _NUMBER.fullmatch(labels[-1]):
+        try:
+            address = ipaddress.IPv4Address(host)
+        except ValueError:
+            raise UsageError(f"{text!r} is not an address: an IPv4 address has four numbers from 0 to 255.") from None
+        return _one_machine(address)
+    if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+        raise UsageError(f"{text!r} is not an address: write HOST:PORT, for example 192.168.1.20:{DEFAULT_PORT}.")
+    return ".".join(labels)

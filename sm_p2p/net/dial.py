@@ -1,0 +1,140 @@
+"""The guest's side (and every spectator's): one link that is looked after until it is closed.
+
+A supervisor races the addresses, carries frames while the winning line stands, and races again with new sockets when it
+falls: libzmq itself never comes back after a damaged byte or a refusal (libzmq#4196), so its own reconnecting is off.
+
+Law: every `LinkState.UP` is a new connection at the host, which has to be greeted anew.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import zmq
+
+from sm_p2p.errors import LinkDown, UsageError
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.curve import curve_keys, curve_of
+from sm_p2p.net.link import FRAME_LIMIT, LinkSlow, LinkState, checked
+from sm_p2p.net.race import AGAIN_MAX_S, AGAIN_S, Line, Racer, Trouble
+from sm_p2p.net.zeromq import LINGER_MS, require_curve
+
+INBOX = 256
+"""Frames that wait here until the caller takes them; then the socket's own queue fills."""
+SETTLED_S = 5.0
+"""A line that stood this long is raced for again without a pause."""
+
+
+class DialledLink:
+    """What `dial` gives: a `Link` that comes back by itself."""
+
+    def __init__(self, racer: Racer, addresses: Sequence[Address]) -> None:
+        self._racer = racer
+        self._addresses = list(addresses)
+        self._state = LinkState.CONNECTING
+        self._line: Line | None = None
+        self._inbox: asyncio.Queue[bytes | LinkState | None] = asyncio.Queue()
+        self._room = asyncio.Semaphore(INBOX)
+        self._closed = False
+        self._supervisor = asyncio.create_task(self._supervise())
+
+    @property
+    def state(self) -> LinkState:
+        """How the link is just now."""
+        return self._state
+
+    @property
+    def address(self) -> Address | None:
+        """Where the host was reached, while the link is up."""
+        return None if self._line is None else self._line.address
+
+    @property
+    def troubles(self) -> Mapping[Address, Trouble]:
+        """Why the addresses have not worked so far, for words on the screen."""
+        return self._racer.troubles
+
+    async def send(self, frame: bytes) -> None:
+        """Hands one frame over, never waiting; raises LinkDown when the link is not up, LinkSlow when it is full."""
+        checked(frame)
+        if self._line is None:
+            raise LinkDown("there is no connection just now")
+        try:
+            await self._line.socket.send(frame, flags=zmq.NOBLOCK)
+        except zmq.Again:
+            raise LinkSlow("the connection takes no more frames just now") from None
+        except zmq.ZMQError:
+            raise LinkDown("there is no connection just now") from None
+
+    async def receive(self) -> bytes | LinkState:
+        """The next frame, or the state that the link has just come to; raises LinkDown once it is closed."""
+        if self._closed:
+            raise LinkDown("this link is closed")
+        item = await self._inbox.get()
+        if item is None:
+            raise LinkDown("this link is closed")
+        if isinstance(item, bytes):
+            self._room.release()
+        return item
+
+    async def close(self) -> None:
+        """Closes everything within a second; what was sent last is still delivered when it can be."""
+        if self._closed:
+            return
+        self._closed = True
+        self._inbox.put_nowait(None)
+        self._supervisor.cancel()
+        await asyncio.gather(self._supervisor, return_exceptions=True)
+        self._line = None
+        await self._racer.close(LINGER_MS)
+
+    async def _supervise(self) -> None:
+        pause = 0.0
+        loop = asyncio.get_running_loop()
+        while True:
+            line = await self._racer.run(self._addresses)
+            self._addresses.remove(line.address)
+            self._addresses.insert(0, line.address)
+            began = loop.time()
+            self._line = line
+            self._become(LinkState.UP)
+            await self._carry(line)
+            self._line = None
+            self._become(LinkState.RECONNECTING)
+            self._racer.drop(line, 0)
+            pause = 0.0 if loop.time() - began >= SETTLED_S else min(max(2 * pause, AGAIN_S), AGAIN_MAX_S)
+            await asyncio.sleep(pause)
+
+    def _become(self, state: LinkState) -> None:
+        self._state = state
+        self._inbox.put_nowait(state)
+
+    async def _carry(self, line: Line) -> None:
+        """Takes frames in until the connection is lost or says what no host says."""
+        reader = asyncio.create_task(self._read(line))
+        ended = asyncio.create_task(line.ended())
+        try:
+            await asyncio.wait([reader, ended], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            reader.cancel()
+            ended.cancel()
+            await asyncio.gather(reader, ended, return_exceptions=True)
+
+    async def _read(self, line: Line) -> None:
+        while True:
+            await self._room.acquire()
+            parts = await line.socket.recv_multipart()
+            if len(parts) != 1 or len(parts[0]) > FRAME_LIMIT:
+                self._room.release()
+                return
+            self._inbox.put_nowait(parts[0])
+
+
+def dial(seed: bytes, addresses: Sequence[Address], host: bytes) -> DialledLink:
+    """A link to the host with this identity, from the identity with this 32-byte Ed25519 seed; needs a running loop.
+
+    It connects in the background: the first `receive()` tells `LinkState.UP` as soon as the host has proved its key at
+    one of the addresses. Raises UsageError or Fault(BAD_IDENTITY), before anything was tried.
+    """
+    require_curve()
+    if not addresses:
+        raise UsageError("There is no address to connect to.")
+    return DialledLink(Racer(curve_keys(seed), curve_of(host)), list(dict.fromkeys(addresses)))

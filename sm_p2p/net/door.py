@@ -1,0 +1,266 @@
+"""The host's side: one ROUTER for the guest and everybody who watches, and the gate before it.
+
+Law: a frame is known by the key that its connection proved, never by the route that it came on. Until `admit` a
+connection may say one frame of at most `HELLO_LIMIT` bytes; what else it says before that is not read.
+"""
+
+import asyncio
+import contextlib
+import errno
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+import zmq
+import zmq.asyncio
+
+from sm_p2p.errors import LinkDown, UsageError
+from sm_p2p.net.addresses import DEFAULT_PORT, bind_endpoint
+from sm_p2p.net.connections import Connections
+from sm_p2p.net.curve import curve_keys
+from sm_p2p.net.link import FRAME_LIMIT, LinkSlow, checked
+from sm_p2p.net.zap import ENDPOINT, answer
+from sm_p2p.net.zeromq import close_socket, end_context, host_socket, next_event, require_curve
+
+HELLO_LIMIT = 1024
+CHATTER = 64
+"""Frames that somebody who waits for an answer may send in vain, such as the greeting again."""
+INBOX = 256
+"""Frames that wait here until the caller takes them; then the sockets' own queues fill."""
+GRACE_S = 0.5
+"""How long a refused connection may stay to read why."""
+SWEEP_S = 0.25
+
+
+class Arrival(NamedTuple):
+    """One frame: the CURVE key that its sender proved, the route that leads back, and the bytes."""
+
+    key: bytes
+    route: bytes
+    frame: bytes
+
+
+class Departure(NamedTuple):
+    """A connection that had said something is closed; words for the screen only."""
+
+    key: bytes
+    route: bytes
+
+
+Knock: TypeAlias = Arrival | Departure
+
+
+class _Standing(Enum):
+    WAITING = 1
+    ADMITTED = 2
+    LEAVING = 3
+
+
+@dataclass(slots=True)
+class _Visitor:
+    key: bytes
+    fd: int
+    standing: _Standing = _Standing.WAITING
+    role: str = ""
+    in_vain: int = 0
+
+
+class Door:
+    """What `listen` opens."""
+
+    def __init__(self, context: zmq.asyncio.Context, socket: zmq.asyncio.Socket, porter: zmq.asyncio.Socket) -> None:
+        self._context = context
+        self._socket = socket
+        self._porter = porter
+        self._monitor = socket.get_monitor_socket(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
+        self._connections = Connections()
+        self._visitors: dict[bytes, _Visitor] = {}
+        self._routes: dict[int, bytes] = {}
+        self._inbox: asyncio.Queue[Knock | None] = asyncio.Queue()
+        self._room = asyncio.Semaphore(INBOX)
+        self._closed = False
+        self._tasks = [
+            asyncio.create_task(work) for work in (answer(porter), self._watch(), self._read(), self._sweep())
+        ]
+
+    @property
+    def port(self) -> int:
+        """The TCP port that is listened on."""
+        return int(self._socket.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
+
+    @property
+    def accepted(self) -> int:
+        """How many TCP connections have reached this port since it is open; none after a while means a firewall."""
+        return self._connections.accepted
+
+    async def receive(self) -> Knock:
+        """The next frame or departure; raises LinkDown once the door is closed."""
+        if self._closed:
+            raise LinkDown("this door is closed")
+        knock = await self._inbox.get()
+        if knock is None:
+            raise LinkDown("this door is closed")
+        if isinstance(knock, Arrival):
+            self._room.release()
+        return knock
+
+    async def send(self, route: bytes, frame: bytes) -> None:
+        """Hands one frame over, never waiting; raises LinkDown when the route leads nowhere, LinkSlow when it is full."""
+        checked(frame)
+        if self._closed or route not in self._visitors:
+            raise LinkDown("this connection is closed")
+        try:
+            await self._socket.send_multipart([route, frame], flags=zmq.NOBLOCK)
+        except zmq.Again:
+            raise LinkSlow("this connection takes no more frames just now") from None
+        except zmq.ZMQError:
+            raise LinkDown("this connection is closed") from None
+
+    def admit(self, route: bytes, role: str) -> bytes | None:
+        """Lets a connection stay and speak; its key holds one connection per role, so an older one is dropped.
+
+        What comes back is the route that was dropped for it, which is told to nobody else. Raises LinkDown when the
+        connection has gone in the meantime.
+        """
+        visitor = self._visitors.get(route)
+        if visitor is None or visitor.standing is _Standing.LEAVING:
+            raise LinkDown("this connection is closed")
+        older = [
+            other
+            for other, its in self._visitors.items()
+            if other != route and its.standing is _Standing.ADMITTED and its.key == visitor.key and its.role == role
+        ]
+        for other in older:
+            self.drop(other)
+        visitor.standing = _Standing.ADMITTED
+        visitor.role = role
+        self._connections.let_in(visitor.fd)
+        return older[0] if older else None
+
+    async def reject(self, route: bytes, frame: bytes) -> None:
+        """Sends the reason, hears nothing more from this connection, and drops it a moment later."""
+        visitor = self._visitors.get(route)
+        if visitor is None:
+            return
+        visitor.standing = _Standing.LEAVING
+        with contextlib.suppress(LinkDown):
+            await self.send(route, frame)
+        asyncio.get_running_loop().call_later(GRACE_S, self.drop, route)
+
+    def drop(self, route: bytes) -> None:
+        """Ends a connection now; nothing more is heard from it, not even its departure."""
+        visitor = self._visitors.get(route)
+        if visitor is not None and not self._closed:
+            visitor.standing = _Standing.LEAVING
+            self._connections.end(visitor.fd)
+
+    async def close(self) -> None:
+        """Closes everything within a second; what was sent last is still delivered when it can be."""
+        if self._closed:
+            return
+        self._closed = True
+        self._inbox.put_nowait(None)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        close_socket(self._socket, self._monitor)
+        self._porter.close(0)
+        await end_context(self._context)
+
+    async def _read(self) -> None:
+        while True:
+            await self._room.acquire()
+            parts = await self._socket.recv_multipart(copy=False)
+            last = parts[-1]
+            arrival = self._heard([part.bytes for part in parts], bytes.fromhex(str(last.get("User-Id"))), _fd(last))
+            if arrival is None:
+                self._room.release()
+            else:
+                self._inbox.put_nowait(arrival)
+
+    def _heard(self, parts: list[bytes], key: bytes, fd: int) -> Arrival | None:
+        route, frame = parts[0], parts[-1]
+        visitor = self._visitors.get(route)
+        if visitor is None:
+            self._connections.spoke(fd, asyncio.get_running_loop().time())
+            visitor = self._visitors[route] = _Visitor(key, fd)
+            self._routes[fd] = route
+            allowed = HELLO_LIMIT
+        elif visitor.standing is _Standing.ADMITTED:
+            allowed = FRAME_LIMIT
+        else:
+            visitor.in_vain += 1
+            if visitor.in_vain > CHATTER:
+                self.drop(route)
+            return None
+        if len(parts) != 2 or len(frame) > allowed:
+            self.drop(route)
+            return None
+        return Arrival(visitor.key, route, frame)
+
+    async def _watch(self) -> None:
+        while True:
+            event, fd = await next_event(self._monitor)
+            if event == zmq.EVENT_ACCEPTED:
+                self._connections.accept(fd, asyncio.get_running_loop().time())
+            else:
+                self._forget(fd)
+
+    def _forget(self, fd: int) -> None:
+        self._connections.forget(fd)
+        route = self._routes.pop(fd, None)
+        visitor = None if route is None else self._visitors.pop(route, None)
+        if route is not None and visitor is not None and visitor.standing is not _Standing.LEAVING:
+            self._inbox.put_nowait(Departure(visitor.key, route))
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            self._connections.end_overdue(asyncio.get_running_loop().time())
+
+
+def _fd(frame: zmq.Frame) -> int:
+    return int(frame.get(zmq.SRCFD))
+
+
+async def listen(seed: bytes, *, bind: Sequence[str] = (), port: int | None = None) -> Door:
+    """Opens a door with the identity of this 32-byte Ed25519 seed.
+
+    `bind` are IP addresses of this machine; none means all of them, IPv6 and IPv4. Without `port` it is
+    `DEFAULT_PORT`, or any free one when that is busy. Raises UsageError with one sentence for the person.
+    """
+    require_curve()
+    context = zmq.asyncio.Context()
+    porter = context.socket(zmq.REP)
+    porter.setsockopt(zmq.LINGER, 0)
+    porter.bind(ENDPOINT)
+    error = 0
+    for attempt in [DEFAULT_PORT, 0] if port is None else [port]:
+        for ipv6 in (1, 0):
+            socket = host_socket(context, curve_keys(seed))
+            socket.setsockopt(zmq.IPV6, ipv6)
+            try:
+                _bind(socket, bind, attempt)
+            except zmq.ZMQError as refusal:
+                socket.close(0)
+                error = refusal.errno
+            else:
+                return Door(context, socket, porter)
+    porter.close(0)
+    await end_context(context)
+    raise UsageError(_why(error, bind, port))
+
+
+def _bind(socket: zmq.asyncio.Socket, bind: Sequence[str], port: int) -> None:
+    for host in bind or ["*"]:
+        socket.bind(bind_endpoint(host, port))
+        port = int(socket.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
+
+
+def _why(error: int, bind: Sequence[str], port: int | None) -> str:
+    if error == zmq.EADDRINUSE:
+        return f"Port {port} is busy: another program listens there. Choose another --port, or leave it out."
+    if error in (zmq.EADDRNOTAVAIL, errno.ENODEV):
+        return f"{', '.join(bind)} is not an address of this machine; leave out --bind to use all of them."
+    return f"This machine does not let the game listen on port {port}: {zmq.strerror(error)}."

@@ -1,0 +1,131 @@
+"""One race: the first address at which the expected host proves its key becomes the line.
+
+Law: whoever answers without the host's key never becomes a line, however fast it is.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import zmq
+import zmq.asyncio
+
+from sm_p2p.net.addresses import Address, endpoint
+from sm_p2p.net.curve import CurveKeys
+from sm_p2p.net.names import NameUnknown, resolve
+from sm_p2p.net.zeromq import close_socket, end_context, guest_socket, next_event
+
+STAGGER_S = 0.25
+"""The head start of an address before the next one (as RFC 8305, 5)."""
+REACH_S = 6.0
+"""One attempt: 3 s for the network, 3 s for the handshake."""
+AGAIN_S = 0.2
+AGAIN_MAX_S = 2.0
+"""Pauses between attempts double from the one to the other; a host that wakes up is found within 5 s."""
+
+_EVENTS = (
+    zmq.EVENT_HANDSHAKE_SUCCEEDED
+    | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+    | zmq.EVENT_CLOSED
+    | zmq.EVENT_DISCONNECTED
+)
+
+
+class Trouble(StrEnum):
+    """Why an address has not worked so far."""
+
+    NAME = "name"  # nobody knows the name
+    SILENT = "silent"  # nobody answers: wrong address, host away, firewall
+    REFUSED = "refused"  # the machine answers, nobody listens on the port
+    STRANGER = "stranger"  # somebody answers who is not the host, or the host has no room for more connections
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One connection to one address: its socket and the monitor that tells how it goes."""
+
+    address: Address
+    socket: zmq.asyncio.Socket
+    monitor: zmq.asyncio.Socket
+
+    async def ended(self) -> None:
+        """Comes back when the connection is lost; it does not come again by itself."""
+        while (await next_event(self.monitor))[0] != zmq.EVENT_DISCONNECTED:
+            pass
+
+
+class Racer:
+    """What all races of one link share, and the owner of every socket that is open for it.
+
+    `troubles` tells for each address why it has not worked so far.
+    """
+
+    def __init__(self, keys: CurveKeys, server: bytes) -> None:
+        self.troubles: dict[Address, Trouble] = {}
+        self._context = zmq.asyncio.Context()
+        self._keys = keys
+        self._server = server
+        self._lines: set[Line] = set()
+
+    async def run(self, addresses: Sequence[Address]) -> Line:
+        """The first line whose handshake is done; tries for ever, and stops at once when cancelled."""
+        runners = [asyncio.create_task(self._run_one(address, i * STAGGER_S)) for i, address in enumerate(addresses)]
+        won: Line | None = None
+        try:
+            done, _ = await asyncio.wait(runners, return_when=asyncio.FIRST_COMPLETED)
+            won = next(iter(done)).result()
+        finally:
+            for runner in runners:
+                runner.cancel()
+            await asyncio.gather(*runners, return_exceptions=True)
+            for line in self._lines - {won}:
+                self.drop(line, 0)
+        return won
+
+    def drop(self, line: Line, linger: int) -> None:
+        """Closes a line; for `linger` milliseconds what was sent last may still be delivered."""
+        self._lines.discard(line)
+        close_socket(line.socket, line.monitor, linger)
+
+    async def close(self, linger: int) -> None:
+        """Closes every line and the context."""
+        for line in list(self._lines):
+            self.drop(line, linger)
+        await end_context(self._context)
+
+    async def _run_one(self, address: Address, head_start: float) -> Line:
+        await asyncio.sleep(head_start)
+        pause = AGAIN_S
+        while True:
+            try:
+                for ip in await resolve(address.host):
+                    line = self._start(address, ip)
+                    if await self._stands(line):
+                        self.troubles.pop(address, None)
+                        return line
+                    self.drop(line, 0)
+            except NameUnknown:
+                self.troubles[address] = Trouble.NAME
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, AGAIN_MAX_S)
+
+    def _start(self, address: Address, ip: str) -> Line:
+        socket = guest_socket(self._context, self._keys, self._server)
+        line = Line(address, socket, socket.get_monitor_socket(_EVENTS))
+        self._lines.add(line)
+        socket.connect(endpoint(ip, address.port))
+        return line
+
+    async def _stands(self, line: Line) -> bool:
+        try:
+            event, _ = await asyncio.wait_for(next_event(line.monitor), REACH_S)
+        except TimeoutError:
+            self.troubles[line.address] = Trouble.SILENT
+            return False
+        if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+            return True
+        self.troubles[line.address] = Trouble.REFUSED if event == zmq.EVENT_CLOSED else Trouble.STRANGER
+        return False
