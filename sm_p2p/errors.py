@@ -13,6 +13,9 @@ Law: a call that raises one of these has changed nothing. Anything else that is 
 """
 
 from enum import StrEnum
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class Code(StrEnum):
@@ -124,3 +127,14 @@ class DiskTrouble(SpiteError):  # noqa: N818 - a state, not a mistake
 
 class UsageError(SpiteError):
     """The sentence tells what to write instead."""
+
+
+def sure(value: T | None) -> T:
+    """The value that cannot be None here; if it is, that is a bug of ours and crashes as one.
+
+    >>> sure(0)
+    0
+    """
+    if value is None:
+        raise AssertionError("nothing where the program's own logic promises a value")
+    return value

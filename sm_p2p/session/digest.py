@@ -1,0 +1,35 @@
+"""The digest in every entry: eight bytes over all that a spectator knows, so that a disagreement shows where it arises.
+
+Law: computed from the public `Match` alone; a digest over anything that one side knows better would leak it.
+"""
+
+import hashlib
+from typing import Final
+
+from sm_p2p.session.state import Match
+from sm_p2p.stream import Item, frame
+
+LABEL: Final = "SM1/digest"
+SECTIONS: Final = ("stock", "centre", "sides", "pay-off", "hands", "turn", "score")
+NOBODY: Final = 2  # stands where there is no seat
+
+
+def section_hashes(match: Match) -> tuple[bytes, ...]:
+    """SHA-256 of each section, in the order of `SECTIONS`."""
+    return tuple(
+        hashlib.sha256(frame([LABEL, name, content])).digest()
+        for name, content in zip(SECTIONS, _contents(match), strict=True)
+    )
+
+
+def digest(match: Match) -> bytes:
+    """The first 8 bytes of SHA-256 over the section hashes."""
+    return hashlib.sha256(frame([LABEL, section_hashes(match)])).digest()[:8]
+
+
+def _contents(match: Match) -> tuple[Item, ...]:
+    table: tuple[Item, ...] = ([], [], [], [], [], []) if match.game is None else match.game.table.sections()
+    speaker = NOBODY if match.speaker is None else match.speaker
+    began = NOBODY if match.began is None else match.began
+    turn = [match.state, match.game_number, speaker, began, table[5]]
+    return (*table[:5], turn, [*match.score, len(match.outcomes)])

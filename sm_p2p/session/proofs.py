@@ -1,0 +1,58 @@
+"""How an entry's proofs are looked at: checked, or trusted because this client has checked them before.
+
+Law: only one's own log, up to the mark that this client has written itself, is ever trusted.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from sm_p2p.deck.group import Point, split
+from sm_p2p.deck.masking import CARD_SIZE, Deck, MaskedCard
+from sm_p2p.deck.proofs import verify_key, verify_shares
+from sm_p2p.deck.shuffle import verify_shuffle
+from sm_p2p.deck.transcript import Context
+from sm_p2p.session.events import Key, Shares, Shuffle
+
+
+class Proofs(Protocol):
+    """Takes what is on the wire, gives points and decks."""
+
+    def key(self, place: Context, key: Key) -> Point:
+        """The public key."""
+
+    def shares(self, place: Context, owner: Point, cards: Sequence[MaskedCard], shares: Shares) -> tuple[Point, ...]:
+        """One decryption share for each card."""
+
+    def shuffle(self, place: Context, joint: Point, before: Deck, shuffle: Shuffle) -> Deck:
+        """The deck after the shuffle."""
+
+
+class _Checked:
+    """Everything is checked, lengths first, then points and scalars, then the proof."""
+
+    def key(self, place: Context, key: Key) -> Point:
+        return verify_key(place, key.point, key.proof)
+
+    def shares(self, place: Context, owner: Point, cards: Sequence[MaskedCard], shares: Shares) -> tuple[Point, ...]:
+        return verify_shares(place, owner, cards, shares.points, shares.proof)
+
+    def shuffle(self, place: Context, joint: Point, before: Deck, shuffle: Shuffle) -> Deck:
+        return verify_shuffle(place, joint, before, shuffle.deck, shuffle.proof)
+
+
+class _Trusted:
+    """Only lengths are looked at."""
+
+    def key(self, _place: Context, key: Key) -> Point:
+        return Point(split(key.point, 1)[0])
+
+    def shares(self, _place: Context, _owner: Point, cards: Sequence[MaskedCard], shares: Shares) -> tuple[Point, ...]:
+        return tuple(map(Point, split(shares.points, len(cards))))
+
+    def shuffle(self, _place: Context, _joint: Point, before: Deck, shuffle: Shuffle) -> Deck:
+        pieces = split(shuffle.deck, len(before) * CARD_SIZE // 32)
+        return tuple(MaskedCard(Point(a), Point(b)) for a, b in zip(pieces[::2], pieces[1::2], strict=True))
+
+
+CHECKED: Final[Proofs] = _Checked()
+TRUSTED: Final[Proofs] = _Trusted()
