@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import END, HAND_SIZE, ONTO_SIDE, Move
-from sm_p2p.rules.table import FULL, Outcome, Pile, Seat, Table
+from sm_p2p.rules.parts import FULL, Outcome, Pile, Seat
+from sm_p2p.rules.table import Table
 
 
 @dataclass(frozen=True, slots=True)

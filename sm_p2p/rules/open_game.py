@@ -10,8 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from sm_p2p.rules.cards import Card, pack
 from sm_p2p.rules.moves import Move
+from sm_p2p.rules.parts import Seat, Slot
 from sm_p2p.rules.play import deal, play, settle, turn_up
-from sm_p2p.rules.table import Seat, Slot, Table
+from sm_p2p.rules.table import Table
 from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
 from sm_p2p.stream import Stream

@@ -5,29 +5,12 @@ The order inside one play: the card moves, a last pay-off card wins, a completed
 card is due, an emptied hand is refilled (or the game tied), and the player goes on (`protocol/rules.md`, One play).
 """
 
-from typing import Final
-
 from sm_p2p.rules.cards import KING, RANKS, Card
 from sm_p2p.rules.moves import END, HAND, HAND_SIZE, ONTO_SIDE, PAY_OFF, SIDE, SOURCES, TARGETS, Move
+from sm_p2p.rules.parts import FULL, NO_HAND, NO_SIDES, Hand, How, Outcome, Owed, Pile, Place, Seat, Slot, Stock
 from sm_p2p.rules.reasons import Reason, Refused
-from sm_p2p.rules.table import (
-    FULL,
-    NO_HAND,
-    NO_SIDES,
-    Hand,
-    How,
-    Outcome,
-    Owed,
-    Pile,
-    Place,
-    Seat,
-    Slot,
-    Stock,
-    Table,
-)
+from sm_p2p.rules.table import LAST_TURN, Table
 from sm_p2p.rules.variant import Refill, StockOut, Variant
-
-LAST_TURN: Final = 500  # two players who refuse every pay-off play would never end
 
 
 def deal(variant: Variant, tie_break: Seat) -> Table:

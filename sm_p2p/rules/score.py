@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from sm_p2p.rules.table import Outcome, Seat, Table
+from sm_p2p.rules.parts import Outcome, Seat
 from sm_p2p.rules.variant import Variant
 
 
 class Score(NamedTuple):
     """The points of both players after so many games, and who began the last game that had a beginner.
 
-    >>> from sm_p2p.rules.table import How
+    >>> from sm_p2p.rules.parts import How
     >>> Score((47, 38), 9, 0).after(Outcome(How.WIN, 1, 5), 1)
     Score(points=(47, 43), games=10, began=1)
     """
@@ -24,12 +24,6 @@ class Score(NamedTuple):
         if outcome.winner is not None:
             points[outcome.winner] += outcome.points
         return Score((points[0], points[1]), self.games + 1, self.began if began is None else began)
-
-    def after_table(self, table: Table) -> "Score":
-        """The score with the game of this finished table; raises TypeError while it goes on."""
-        if table.outcome is None:
-            raise TypeError("the game is not over")
-        return self.after(table.outcome, table.began)
 
     @property
     def tie_break(self) -> Seat:

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from sm_p2p.rules.cards import KING, Card
 from sm_p2p.rules.moves import END, HAND, HAND_SIZE, MOVES, ONTO_SIDE, SIDE, SIDES, Move
-from sm_p2p.rules.table import NO_HAND, Seat, Slot, Table
+from sm_p2p.rules.parts import NO_HAND, Seat, Slot
+from sm_p2p.rules.table import Table
 from sm_p2p.rules.variant import Refill
 
 _DISCARDS: Final = tuple(
