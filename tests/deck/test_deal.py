@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from deck.seats import GUEST, HOST, JOINT, TWO_PACKS, place, public_deck
+from deck.seats import GUEST, HOST, JOINT, TWO_PACKS, Seat, place, public_deck
 
 from sm_p2p.deck.audit import audit_share, audit_shuffle, open_deck, open_key
 from sm_p2p.deck.group import encode_scalar
@@ -12,11 +12,9 @@ from sm_p2p.deck.proofs import prove_key, prove_shares, verify_key, verify_share
 from sm_p2p.deck.shuffle import shuffle, verify_shuffle
 
 
-@pytest.mark.parametrize("seat", [HOST, GUEST])
-def test_a_key_proof_is_accepted(seat: object) -> None:
-    assert seat in (HOST, GUEST)
-    known = HOST if seat is HOST else GUEST
-    assert verify_key(known.ctx, known.h, prove_key(known.seed, known.ctx, known.x)) == known.h
+@pytest.mark.parametrize("seat", [HOST, GUEST], ids=["host", "guest"])
+def test_a_key_proof_is_accepted(seat: Seat) -> None:
+    assert verify_key(seat.ctx, seat.h, prove_key(seat.seed, seat.ctx, seat.x)) == seat.h
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 12])
