@@ -1,0 +1,141 @@
+"""Bytes on the disk: whole or not at all, durable before anybody is told, private from their first moment.
+
+Law: an OSError leaves this room as one sentence, a `DiskTrouble`. Files are made with mode 0600 by O_CREAT|O_EXCL and
+directories with 0700, so that no umask and no moment opens them to others.
+"""
+
+import contextlib
+import errno
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from sm_p2p.errors import DiskTrouble
+
+if sys.platform == "darwin":  # pragma: no cover - the other half runs elsewhere
+    from fcntl import F_FULLFSYNC, fcntl
+
+PRIVATE_FILE: Final = 0o600
+PRIVATE_DIRECTORY: Final = 0o700
+BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows translates line ends without it
+
+
+@contextlib.contextmanager
+def disk(path: Path) -> Iterator[None]:
+    """Within it, what the disk refuses about this path becomes a DiskTrouble."""
+    try:
+        yield
+    except OSError as error:
+        raise DiskTrouble(_sentence(path, error)) from error
+
+
+def _sentence(path: Path, error: OSError) -> str:
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return f"the disk is full: {path} could not be written; make room and try again"
+        case errno.EROFS:
+            return f"{path} lies on a disk that can only be read; choose another place with --home"
+        case errno.EACCES | errno.EPERM:
+            return f"no permission for {path}; change it, or choose another place with --home"
+        case errno.ENOENT:
+            return f"there is no {path}"
+        case _:
+            return f"{path}: {error.strerror or error}"
+
+
+def sync_file(descriptor: int) -> None:
+    """Back when the bytes are on the medium; macOS answers an ordinary fsync before that (F_FULLFSYNC of fcntl(2))."""
+    if sys.platform == "darwin":  # pragma: no cover
+        with contextlib.suppress(OSError):  # not every file system knows it
+            fcntl(descriptor, F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
+
+
+def sync_directory(path: Path) -> None:
+    """Back when the names in this directory are on the medium; Windows has no such call."""
+    if os.name == "nt":  # pragma: no cover
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def make_directory(path: Path) -> None:
+    """This directory and all above it exist; those that had to be made are private."""
+    if path.is_dir():
+        return
+    make_directory(path.parent)
+    with contextlib.suppress(FileExistsError), disk(path):
+        _make_one(path)
+
+
+def _make_one(path: Path) -> None:
+    path.mkdir(mode=PRIVATE_DIRECTORY)
+    sync_directory(path.parent)
+
+
+def write_all(descriptor: int, content: bytes) -> None:
+    """All of these bytes are handed to the system, however few it takes at once."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def create_file(path: Path, content: bytes) -> None:
+    """A new private file with this content, durable with its name; FileExistsError if the name is taken."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, PRIVATE_FILE)
+    try:
+        write_all(descriptor, content)
+        sync_file(descriptor)
+    finally:
+        os.close(descriptor)
+    sync_directory(path.parent)
+
+
+def create_whole(path: Path, content: bytes) -> None:
+    """As `create_file`, and whoever finds the name finds all of the content, also after a crash in between."""
+    draft = _draft(path)
+    create_file(draft, content)
+    try:
+        _give_name(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_directory(path.parent)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """The file has this content and is durable; a reader at any moment sees the old one or the new one.
+
+    A symbolic link stays one: what it points at is replaced.
+    """
+    target = path.resolve()
+    draft = _draft(target)
+    try:
+        create_file(draft, content)
+        draft.replace(target)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+    sync_directory(target.parent)
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
+
+
+def _give_name(draft: Path, path: Path) -> None:
+    """Names never overwrite here: a hard link fails if the name is taken, and so does a rename on Windows."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError as error:  # a file system without hard links
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, "exists", str(path)) from error
+        draft.rename(path)
