@@ -30,6 +30,6 @@ def digest(match: Match) -> bytes:
 def _contents(match: Match) -> tuple[Item, ...]:
     table: tuple[Item, ...] = ([], [], [], [], [], []) if match.game is None else match.game.table.sections()
     speaker = NOBODY if match.speaker is None else match.speaker
-    began = NOBODY if match.began is None else match.began
-    turn = [match.state, match.game_number, speaker, began, table[5]]
-    return (*table[:5], turn, [*match.score, len(match.outcomes)])
+    began = NOBODY if match.score.began is None else match.score.began
+    turn = [match.state, match.game_number, speaker, table[5]]
+    return (*table[:5], turn, [*match.score.points, match.score.games, began])

@@ -18,7 +18,8 @@ from sm_p2p.errors import Code, Fault, IllegalMove, UsageError, sure
 from sm_p2p.log.entry import Entry, read_envelope, unseal
 from sm_p2p.log.signature import check_identity
 from sm_p2p.rules.cards import Card, pack
-from sm_p2p.rules.moves import Move
+from sm_p2p.rules.happenings import Happening, given_up, happened, shown
+from sm_p2p.rules.moves import END, Move
 from sm_p2p.rules.play import deal, play, resign, settle, turn_up
 from sm_p2p.rules.table import Slot
 from sm_p2p.rules.variant import Variant
@@ -43,7 +44,7 @@ from sm_p2p.session.events import (
     kind_of,
 )
 from sm_p2p.session.proofs import CHECKED, Proofs
-from sm_p2p.session.state import IN_GAME, Game, Match, PlacedKey, Played, Player, SeatNumber, State
+from sm_p2p.session.state import IN_GAME, Game, Match, PlacedKey, Player, SeatNumber, State
 from sm_p2p.session.text import NAME_LENGTH, check_text
 from sm_p2p.version import RULES
 
@@ -98,7 +99,7 @@ def context(match: Match, kind: int, game: int) -> Context:
 
 def step(match: Match, event: Event, proofs: Proofs) -> Match:
     """The match after the speaker has said this, its chain not yet grown; Fault if it cannot be said now."""
-    match = replace(match, played=None)
+    match = replace(match, happened=())
     match match.state, event:
         case State.OPEN, Opened():
             return _opened(match, event)
@@ -166,13 +167,12 @@ def _begun(match: Match, shuffle: Shuffle, place: Context, proofs: Proofs) -> Ma
     first, second = map(sure, match.next_keys)
     joint = joint_key(first.point, second.point)
     fresh = mask_public(pack(match.variant.packs), joint)
-    tie_break = 1 if match.began is None else 1 - match.began
     game = Game(
         number=place.game,
         dealer=place.author,
         keys=(first, second),
         joint=joint,
-        table=deal(match.variant, tie_break),
+        table=deal(match.variant, match.score.tie_break),
         inputs=(fresh,),
         half=proofs.shuffle(place, joint, fresh, shuffle),
     )
@@ -194,16 +194,15 @@ def _answered(match: Match, event: Answered, proofs: Proofs) -> Match:
         table = game.table
         for seat in (game.dealer, 1 - game.dealer):
             table = turn_up(table, seat, _open(game, top_slot(table, seat)))
-        return replace(match, state=State.TURN, game=replace(game, table=table), began=table.began)
+        return _settled(match, replace(game, table=table), place.author, shown(game.table, table))
     is_top_due = sure(game.table.owed).top
     table = settle(game.table, _open(game, top_slot(game.table, sure(game.table.to_move))) if is_top_due else None)
-    return replace(match, state=State.TURN, game=replace(game, table=table))
+    return _settled(match, replace(game, table=table), place.author, shown(game.table, table))
 
 
 def _moved(match: Match, event: Moved, proofs: Proofs) -> Match:
     game = sure(match.game)
     before = game.table
-    mover = sure(before.to_move)
     place = context(match, events.MOVED, game.number)
     try:
         move = Move.parse(event.move)
@@ -221,13 +220,10 @@ def _moved(match: Match, event: Moved, proofs: Proofs) -> Match:
     if due.shuffle is not None:
         half = proofs.shuffle(place, game.joint, due.shuffle, event.shuffle)
         game = replace(game, inputs=(*game.inputs, due.shuffle), half=half)
-    passed = table.to_move != mover
-    played = replace(
-        match,
-        played=Played(mover, move, card or before.open_card(move)),
-        ancillaries=0 if passed else match.ancillaries,
-    )
-    return _settled(played, replace(game, table=table), mover)
+    if table.to_move != before.to_move:
+        match = replace(match, ancillaries=0)
+    moved = sure(card or before.open_card(move)) if move != END else None
+    return _settled(match, replace(game, table=table), place.author, happened(before, move, moved, table))
 
 
 def _resigned(match: Match, event: Resigned) -> Match:
@@ -237,7 +233,8 @@ def _resigned(match: Match, event: Resigned) -> Match:
     if event.petition:
         who = 1 - author
         match = _adopted(match, event.petition, who)
-    return _settled(match, replace(game, table=resign(game.table, who)), author)
+    table = resign(game.table, who)
+    return _settled(match, replace(game, table=table), author, given_up(who, table))
 
 
 def _adopted(match: Match, raw: bytes, author: SeatNumber) -> Match:
@@ -256,22 +253,19 @@ def _adopted(match: Match, raw: bytes, author: SeatNumber) -> Match:
     return replace(match, petitions=petitions)
 
 
-def _settled(match: Match, game: Game, author: SeatNumber) -> Match:
+def _settled(match: Match, game: Game, author: SeatNumber, happened: tuple[Happening, ...]) -> Match:
     """The match with this game on the table, in the state that its table asks for."""
     table = game.table
     if table.outcome is None:
         state = State.TURN if table.owed is None else State.ANSWER
-        return replace(match, state=state, game=game)
-    score = match.score
-    if table.outcome.winner is not None:
-        points = table.outcome.points
-        score = (score[0] + points, score[1]) if table.outcome.winner == 0 else (score[0], score[1] + points)
+        return replace(match, state=state, game=game, happened=happened)
     return replace(
         match,
         state=State.REVEAL,
         game=replace(game, half=None, ender=author),
-        score=score,
+        score=match.score.after(table.outcome, table.began),
         outcomes=(*match.outcomes, table.outcome),
+        happened=happened,
     )
 
 

@@ -14,8 +14,8 @@ from sm_p2p.deck.masking import Deck, MaskedCard
 from sm_p2p.deck.transcript import Context
 from sm_p2p.errors import sure
 from sm_p2p.log.chain import Chain
-from sm_p2p.rules.cards import Card
-from sm_p2p.rules.moves import Move
+from sm_p2p.rules.happenings import Happening
+from sm_p2p.rules.score import Score
 from sm_p2p.rules.table import Outcome, Slot, Table
 from sm_p2p.rules.variant import STANDARD, Variant
 
@@ -84,15 +84,6 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A move that was made, for sentences and for the screen."""
-
-    seat: SeatNumber
-    move: Move
-    card: Card | None
-
-
-@dataclass(frozen=True, slots=True)
 class Match:
     """Everything public about a match after the entry at the head of its chain."""
 
@@ -104,13 +95,12 @@ class Match:
     finished: Game | None = None
     next_keys: tuple[PlacedKey | None, PlacedKey | None] = (None, None)
     spent_keys: frozenset[Point] = frozenset()
-    score: tuple[int, int] = (0, 0)
+    score: Score = field(default_factory=Score)
     outcomes: tuple[Outcome, ...] = ()
-    began: SeatNumber | None = None
     recent: tuple[tuple[int, int, bytes], ...] = ()
     petitions: tuple[int, int] = (0, 0)
     ancillaries: int = 0
-    played: Played | None = None
+    happened: tuple[Happening, ...] = ()
 
     @property
     def speaker(self) -> SeatNumber | None:
@@ -140,7 +130,7 @@ class Match:
     @property
     def is_over(self) -> bool:
         """Whether a player has reached the target of the variant."""
-        return max(self.score) >= self.variant.target
+        return self.score.winner(self.variant) is not None
 
     @property
     def game_number(self) -> int:

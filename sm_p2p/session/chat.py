@@ -1,0 +1,51 @@
+"""The side lane: numbered, signed notes between the two players, each shown once and never part of the chain."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sm_p2p.errors import Fault
+from sm_p2p.log.signature import Signer
+from sm_p2p.session.beside import Chat, seal_chat, unseal_chat
+from sm_p2p.session.state import Match, SeatNumber
+
+BURST: Final = 8  # notes that are sent again at one time
+
+
+class Lane:
+    """Our notes, those of them that arrived, and how many of the other side's were shown."""
+
+    def __init__(self, seat: SeatNumber, notes: Sequence[bytes], heard: int) -> None:
+        self.heard = heard
+        self._seat = seat
+        self._notes = list(notes)
+        self._arrived = 0
+
+    @property
+    def waiting(self) -> tuple[bytes, ...]:
+        """The next notes of ours that the other side is not known to have."""
+        return tuple(self._notes[self._arrived : self._arrived + BURST])
+
+    def write(self, match: Match, text: str, signer: Signer) -> bytes:
+        """The next note of ours, sealed."""
+        note = Chat(match.chain.match, self._seat, len(self._notes) + 1, match.chain.seq, text)
+        self._notes.append(seal_chat(note, signer))
+        return self._notes[-1]
+
+    def arrived(self, count: int) -> None:
+        """The other side has shown so many of our notes."""
+        self._arrived = max(self._arrived, min(count, len(self._notes)))
+
+    def read(self, match: Match, raw: bytes) -> tuple[Chat | None, bool]:
+        """What a note of the other side says if it is the next one, and whether it has to be acknowledged."""
+        if len(match.players) < 2:
+            return None, False
+        try:
+            said = unseal_chat(raw, match.players[1 - self._seat].identity)
+        except Fault:
+            return None, False
+        if (said.match, said.author) != (match.chain.match, 1 - self._seat) or said.number > self.heard + 1:
+            return None, False
+        if said.number <= self.heard:
+            return None, True
+        self.heard += 1
+        return said, True

@@ -1,0 +1,415 @@
+"""Our seat at a match: frames and wishes in, effects out; no clock, no socket, no file.
+
+Law: an entry is stored before it is sent and signed once for its place; nothing is signed before the other side has
+shown what it holds, while the mark is ahead of the log, or after a stop. `now` is any monotonic clock, in seconds.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final, assert_never
+
+from sm_p2p.errors import Code, Fault, IllegalMove
+from sm_p2p.log.entry import Envelope, read_envelope, seal
+from sm_p2p.log.signature import Signer
+from sm_p2p.rules.cards import Card
+from sm_p2p.rules.moves import Move
+from sm_p2p.rules.table import Slot
+from sm_p2p.rules.view import View
+from sm_p2p.session import wire
+from sm_p2p.session.author import AUTOMATIC, Author, draft
+from sm_p2p.session.beside import Resignation, seal_resignation, unseal_resignation
+from sm_p2p.session.chat import Lane
+from sm_p2p.session.digest import SECTIONS, section_hashes
+from sm_p2p.session.effects import (
+    Advanced,
+    Effect,
+    Keep,
+    Latency,
+    Mark,
+    PeerLeft,
+    Rejected,
+    Said,
+    Send,
+    Stopped,
+    Store,
+    Tell,
+)
+from sm_p2p.session.events import Event, Joined, Resigned, event_of
+from sm_p2p.session.match import advance, step
+from sm_p2p.session.proofs import TRUSTED
+from sm_p2p.session.state import IN_GAME, Match, State
+from sm_p2p.session.text import NOTE_LENGTH, clean
+from sm_p2p.session.verdict import AskFrom, Broken, Known, New, Nobodys, judge
+from sm_p2p.version import PACKAGE, PROTOCOL
+
+FIRST_RETRY: Final = 0.5  # seconds; doubles up to LAST_RETRY, starts anew with progress
+LAST_RETRY: Final = 8.0
+PING_EVERY: Final = 2.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the notes of a match hold when a session goes on: our sealed notes, their count, our pending petition."""
+
+    notes: tuple[bytes, ...] = ()
+    heard: int = 0
+    petition: bytes = b""
+    petitions: int = 0
+
+
+class Session:
+    """One seat of one match.
+
+    `entries` are the sealed entries that `match` was replayed from; `mark` is the seq of the high-water mark.
+    """
+
+    def __init__(
+        self,
+        author: Author,
+        signer: Signer,
+        name: str,
+        match: Match | None = None,
+        entries: Iterable[bytes] = (),
+        mark: int = 0,
+        beside: Beside | None = None,
+    ) -> None:
+        beside = beside or Beside()
+        self.match = match or Match()
+        self.entries = list(entries)
+        self.stopped: Stopped | None = None
+        self.heard_at = 0.0
+        self._author = author
+        self._signer = signer
+        self._name = name
+        self._ids = [bytes(read_envelope(raw).id) for raw in self.entries]
+        self._mark = mark
+        self._faces: dict[Slot, Card] = {}
+        self._faces_of = 0
+        self._linked = False
+        self._greeted = False
+        self._theirs = 0  # the last entry that the other side is known to hold
+        self._claimed = 0  # the last entry that it says it holds
+        self._lane = Lane(author.seat, beside.notes, beside.heard)
+        self._petition = beside.petition
+        self._petitions = beside.petitions
+        self._their_petition = b""
+        self._retry = FIRST_RETRY
+        self._retry_at = 0.0
+        self._ping_at = 0.0
+        self._pings: dict[int, float] = {}
+        self._ping = 0
+
+    @property
+    def seat(self) -> int:
+        """Our seat."""
+        return self._author.seat
+
+    @property
+    def view(self) -> View | None:
+        """The table as we see it; None before the first deal."""
+        game = self.match.game
+        if game is None:
+            return None
+        if self._faces_of != game.number:
+            self._faces_of, self._faces = game.number, {}
+        for slot in game.table.places[self.seat].hand:
+            if slot is not None and slot not in self._faces and (face := self._author.face(game, slot)) is not None:
+                self._faces = {**self._faces, slot: face}
+        return View(game.table, self.seat, self._faces)
+
+    @property
+    def is_caught_up(self) -> bool:
+        """Whether the other side has shown what it holds, and we hold all of it and all that we ever signed."""
+        return self._greeted and self.match.chain.seq >= max(self._claimed, self._mark)
+
+    @property
+    def is_our_turn(self) -> bool:
+        """Whether a move of ours is what the match waits for."""
+        ours = self.match.state is State.TURN and self.match.speaker == self.seat
+        return ours and not self.stopped and not self._petition and self.is_caught_up
+
+    # What we want
+
+    def open(self, event: Event, time_ms: int) -> list[Effect]:
+        """Write entry 1 (as the host of a new match) or entry 2 (as the guest who agrees)."""
+        if isinstance(event, Joined) and not self.is_caught_up:
+            raise IllegalMove("the other side has not answered yet")
+        return [*self._say(event, time_ms), *self._automatic()]
+
+    def move(self, move: Move, time_ms: int) -> list[Effect]:
+        """Make a move; IllegalMove says why it cannot be made, and then nothing was signed."""
+        if self.stopped:
+            raise IllegalMove("the match has stopped")
+        if self._petition:
+            raise IllegalMove("you have resigned this game")
+        if self.match.state is not State.TURN or self.match.speaker != self.seat:
+            raise IllegalMove("it is not your turn")
+        if not self.is_caught_up:
+            raise IllegalMove("the other side has not shown yet what it holds")
+        return [*self._say(self._author.moved(self.match, move), time_ms), *self._automatic()]
+
+    def resign(self, time_ms: int) -> list[Effect]:
+        """Give the game up, in anybody's turn; IllegalMove when none is being played."""
+        if self.stopped or self._petition or self.match.state not in IN_GAME:
+            raise IllegalMove("there is no game to resign now")
+        if self.match.speaker == self.seat and self.is_caught_up:
+            return [*self._say(Resigned(), time_ms), *self._automatic()]
+        chain = self.match.chain
+        self._petitions += 1
+        said = Resignation(chain.match, self.match.game_number, self.seat, self._petitions, chain.seq, chain.head)
+        self._petition = seal_resignation(said, self._signer)
+        return [Keep(self._petition), Send(wire.write_frame(wire.Petition(self._petition)))]
+
+    def say(self, text: str) -> list[Effect]:
+        """Send a line of chat; nothing happens when it is empty."""
+        text = clean(text, NOTE_LENGTH)
+        if not text or not self.match.chain.match:
+            return []
+        raw = self._lane.write(self.match, text, self._signer)
+        return [Keep(raw), Tell(Said(self.seat, text)), Send(wire.write_frame(wire.Note(raw)))]
+
+    def leave(self) -> list[Effect]:
+        """Say goodbye."""
+        return [Send(wire.write_frame(wire.Bye()))]
+
+    # What the link brings
+
+    def connected(self, now: float) -> list[Effect]:
+        """A way to the other side exists (again): show what we hold."""
+        self._linked = True
+        self.heard_at = now
+        self._retry, self._retry_at = FIRST_RETRY, now + FIRST_RETRY
+        return [self._hello()]
+
+    def disconnected(self) -> None:
+        """The way is gone."""
+        self._linked = False
+        self._pings.clear()
+
+    def tick(self, now: float) -> list[Effect]:
+        """Time has passed: ask again for what was not acknowledged, and whether anybody is there."""
+        if not self._linked:
+            return []
+        effects: list[Effect] = []
+        if now >= self._ping_at:
+            self._ping_at = now + PING_EVERY
+            self._ping += 1
+            self._pings = {self._ping: now, **{n: at for n, at in self._pings.items() if now - at < 60}}
+            effects.append(Send(wire.write_frame(wire.Ping(self._ping))))
+        if now >= self._retry_at:
+            again = self._unacknowledged()
+            self._retry = min(2 * self._retry, LAST_RETRY) if again else FIRST_RETRY
+            self._retry_at = now + self._retry
+            effects += again
+        return effects
+
+    def receive(self, raw: bytes, now: float) -> list[Effect]:
+        """A frame has come. Whatever it is, it gives effects and never an exception."""
+        try:
+            frame = wire.read_frame(raw)
+        except Fault:
+            return []
+        self.heard_at = now
+        return self._answer(frame, now)
+
+    def _answer(self, frame: wire.Frame, now: float) -> list[Effect]:
+        match frame:
+            case wire.Hello():
+                return self._greet(frame)
+            case wire.Entries(raws):
+                return self._take_all(raws)
+            case wire.Ack(seq, head, notes):
+                return self._acknowledged(seq, head, notes, now)
+            case wire.Petition(sealed):
+                return self._petitioned(sealed)
+            case wire.Note(sealed):
+                return self._noted(sealed)
+            case wire.Ping(number):
+                return [Send(wire.write_frame(wire.Pong(number)))]
+            case wire.Pong(number):
+                sent = self._pings.pop(number, None)
+                return [] if sent is None else [Tell(Latency(now - sent))]
+            case wire.Reject(code, seq, sections):
+                return [Tell(Rejected(code, seq, self._differing(seq, sections)))]
+            case wire.Bye():
+                return [Tell(PeerLeft())]
+            case _:
+                assert_never(frame)
+
+    def _hello(self, seq: int | None = None) -> Send:
+        seq = self.match.chain.seq if seq is None else seq
+        head = self._ids[seq - 1] if seq else b""
+        role = wire.ROLES[self.seat]
+        identity, match_id = self._signer.identity, self.match.chain.match
+        return Send(
+            wire.write_frame(
+                wire.Hello(PROTOCOL, PROTOCOL, PACKAGE, role, identity, b"", self._name, match_id, seq, head)
+            )
+        )
+
+    def _greet(self, hello: wire.Hello) -> list[Effect]:
+        """Answer a hello: with ours (the host), with the entries that they lack, or with the one that differs."""
+        if hello.match not in {b"", self.match.chain.match} and self.match.chain.match:
+            return [Send(wire.write_frame(wire.Reject(Code.NO_SUCH_MATCH)))]
+        self._greeted = True
+        effects: list[Effect] = [self._hello()] if self.seat == 0 else []
+        self._claimed = max(self._claimed, hello.seq)
+        if hello.seq > self.match.chain.seq:
+            return effects
+        if hello.seq and self._ids[hello.seq - 1] != hello.head:
+            return [*effects, Send(wire.write_frame(wire.Entries((self.entries[hello.seq - 1],))))]
+        self._theirs = hello.seq
+        return [*effects, *self._automatic(), *self._unacknowledged()]
+
+    def _unacknowledged(self) -> list[Effect]:
+        """Everything that the other side is not known to hold: entries (one frame of them), petition, notes."""
+        if not self._greeted:
+            return [self._hello()]
+        frames: list[wire.Frame] = []
+        weight = 0
+        rest = self.entries[self._theirs : self._theirs + wire.MAX_ENTRIES]
+        sizes = [weight := weight + len(raw) + 8 for raw in rest]
+        fitting = tuple(
+            raw for raw, _ in takewhile(lambda pair: pair[1] <= wire.ENTRIES_BYTES, zip(rest, sizes, strict=True))
+        )
+        if fitting:
+            frames.append(wire.Entries(fitting))
+        if self._petition:
+            frames.append(wire.Petition(self._petition))
+        frames += map(wire.Note, self._lane.waiting)
+        return [Send(wire.write_frame(frame)) for frame in frames]
+
+    def _acknowledged(self, seq: int, head: bytes, notes: int, now: float) -> list[Effect]:
+        if seq > self.match.chain.seq or (seq and self._ids[seq - 1] != head):
+            return [self._hello()]
+        self._lane.arrived(notes)
+        if seq <= self._theirs:
+            return []
+        self._theirs = seq
+        self._retry, self._retry_at = FIRST_RETRY, now + FIRST_RETRY
+        effects = self._automatic()
+        return effects or (self._unacknowledged() if seq < self.match.chain.seq else [])
+
+    def _take_all(self, raws: Sequence[bytes]) -> list[Effect]:
+        effects: list[Effect] = []
+        for raw in raws:
+            taken = self._take(raw)
+            effects += taken
+            if self.stopped or any(isinstance(effect, Send) for effect in taken):
+                return effects
+        return [*effects, self._ack(), *self._automatic()]
+
+    def _take(self, raw: bytes) -> list[Effect]:
+        """Take one entry over; a Send among the effects asks for something first."""
+        match judge(self.match, self.entries, self._ids, raw):
+            case New(entry, after):
+                before = self._append(raw, bytes(entry.id), after)
+                self._theirs = max(self._theirs, entry.seq)
+                return [Store(raw), Tell(Advanced(before, entry, after))]
+            case Known(seq):
+                self._theirs = max(self._theirs, seq)
+                return []
+            case AskFrom(seq):
+                return [self._hello(seq)]
+            case Broken(fault, envelope):
+                return self._stop(fault, envelope)
+            case Nobodys():
+                return []
+
+    def _append(self, raw: bytes, entry_id: bytes, after: Match) -> Match:
+        """Take the match after an entry over; the one before comes back."""
+        before, self.match = self.match, after
+        self.entries.append(raw)
+        self._ids.append(entry_id)
+        if after.state not in IN_GAME:
+            self._petition = self._their_petition = b""
+        return before
+
+    def _stop(self, fault: Fault, envelope: Envelope) -> list[Effect]:
+        """Freeze, keep the entry as evidence, and say so to both sides. A disagreement is held against nobody."""
+        blameless = fault.code in {Code.DIGEST_DIFFERS, Code.UNKNOWN_CARD, Code.UNKNOWN_KIND, Code.OTHER_VERSION}
+        sections: tuple[bytes, ...] = ()
+        if fault.code is Code.DIGEST_DIFFERS:
+            sections = section_hashes(step(self.match, event_of(envelope.kind, envelope.data), TRUSTED))
+        guilty = None if blameless else envelope.author
+        self.stopped = Stopped(fault.code, envelope.seq, guilty, fault.sentence)
+        reject = wire.Reject(fault.code, envelope.seq, sections)
+        return [Keep(envelope.raw), Send(wire.write_frame(reject)), Tell(self.stopped)]
+
+    def _differing(self, seq: int, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
+        """The names of the sections that the other side sees differently, if we can tell."""
+        if seq != self.match.chain.seq or len(theirs) != len(SECTIONS):
+            return ()
+        ours = section_hashes(self.match)
+        return tuple(name for name, a, b in zip(SECTIONS, ours, theirs, strict=True) if a != b)
+
+    def _petitioned(self, raw: bytes) -> list[Effect]:
+        """Keep a petition of the other side until it is ours to adopt it."""
+        if self.match.state not in IN_GAME or self.stopped:
+            return []
+        try:
+            said = unseal_resignation(raw, self.match.players[1 - self.seat].identity)
+        except Fault:
+            return []
+        if (said.match, said.game, said.author) != (self.match.chain.match, self.match.game_number, 1 - self.seat):
+            return []
+        self._their_petition = raw
+        return self._automatic()
+
+    def _noted(self, raw: bytes) -> list[Effect]:
+        said, is_heard = self._lane.read(self.match, raw)
+        shown: list[Effect] = [] if said is None else [Keep(raw), Tell(Said(said.author, said.text))]
+        return [*shown, self._ack()] if is_heard else []
+
+    def _ack(self) -> Send:
+        chain = self.match.chain
+        return Send(wire.write_frame(wire.Ack(chain.seq, chain.head, self._lane.heard)))
+
+    def _automatic(self) -> list[Effect]:
+        """Write what our seat owes without being asked, as long as it is ours to speak."""
+        effects: list[Effect] = []
+        while self.match.speaker == self.seat and not self.stopped and self.is_caught_up:
+            event = self._owed_event()
+            if event is None:
+                break
+            effects += self._say(event, 0)
+        return effects
+
+    def _owed_event(self) -> Event | None:
+        state = self.match.state
+        if state in IN_GAME:
+            if self._petition:
+                return Resigned()
+            adopted = self._adoptable()
+            if adopted is not None:
+                return adopted
+        if state not in AUTOMATIC or (state is State.REVEAL and self._theirs < self.match.chain.seq):
+            return None  # a key leaves only after the other side has acknowledged the end of the game
+        return self._author.next_event(self.match)
+
+    def _adoptable(self) -> Resigned | None:
+        if not self._their_petition:
+            return None
+        event = Resigned(self._their_petition)
+        try:
+            step(self.match, event, TRUSTED)
+        except Fault:
+            self._their_petition = b""
+            return None
+        return event
+
+    def _say(self, event: Event, time_ms: int) -> list[Effect]:
+        """Seal an entry, take it over, and have it stored, marked and sent, in this order."""
+        entry = seal(draft(self.match, event, time_ms), self._signer)
+        after = advance(self.match, entry, TRUSTED)
+        before = self._append(entry.raw, bytes(entry.id), after)
+        self._mark = entry.seq
+        chain = after.chain
+        frame = wire.write_frame(wire.Entries((entry.raw,)))
+        return [
+            Store(entry.raw),
+            Mark(chain.match, chain.seq, chain.head),
+            Tell(Advanced(before, entry, after)),
+            Send(frame),
+        ]

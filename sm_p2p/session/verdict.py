@@ -1,0 +1,100 @@
+"""What to make of an entry that has arrived: take it, know it, ask for more, leave it, or stop.
+
+Law: a pure function of our log and the bytes. Only what a seat's own key has signed is ever held against that seat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sm_p2p.errors import Code, Fault
+from sm_p2p.log.entry import Entry, Envelope, read_envelope, unseal
+from sm_p2p.session.events import Joined, Opened, event_of
+from sm_p2p.session.match import admit, advance
+from sm_p2p.session.state import Match
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """The next entry, and the match after it."""
+
+    entry: Entry
+    after: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """It stands at this place of our log."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskFrom:
+    """Entries are missing, or differ: say hello as somebody whose log ends at this place."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nobodys:
+    """It cannot be pinned on anybody, or belongs elsewhere: as if it had not come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Its author has signed something that the protocol forbids."""
+
+    fault: Fault
+    envelope: Envelope
+
+
+Verdict: TypeAlias = New | Known | AskFrom | Nobodys | Broken
+
+
+def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: bytes) -> Verdict:
+    """The verdict on one sealed entry; `entries` and `ids` are our log, whose head `match` stands at."""
+    try:
+        envelope = read_envelope(raw)
+    except Fault:
+        return Nobodys()
+    if envelope.seq <= match.chain.seq:
+        if envelope.id == ids[envelope.seq - 1]:
+            return Known(envelope.seq)
+        return _contradiction(match, read_envelope(entries[envelope.seq - 1]), envelope)
+    if envelope.match != match.chain.match:
+        return Nobodys()
+    if envelope.seq > match.chain.seq + 1:
+        return AskFrom(match.chain.seq)
+    try:
+        entry = admit(match, raw)
+    except Fault as fault:
+        return Broken(fault, envelope) if _is_signed(match, envelope) else Nobodys()
+    try:
+        return New(entry, advance(match, entry))
+    except Fault as fault:
+        return Broken(fault, envelope)
+
+
+def _contradiction(match: Match, ours: Envelope, theirs: Envelope) -> Verdict:
+    """Two entries with one number: whoever signed the second one after the same predecessor has forked the chain."""
+    if theirs.match != match.chain.match or not _is_signed(match, theirs):
+        return Nobodys()
+    if ours.prev != theirs.prev:
+        return AskFrom(theirs.seq - 2)
+    code = Code.EQUIVOCATION if ours.author == theirs.author else Code.WRONG_AUTHOR
+    return Broken(Fault(code, f"there are two different entries {theirs.seq}"), theirs)
+
+
+def _is_signed(match: Match, envelope: Envelope) -> bool:
+    """Whether whoever sits, or says that he sits, at the seat that this names has really signed it."""
+    try:
+        if envelope.author < len(match.players):
+            identity = match.players[envelope.author].identity
+        else:
+            event = event_of(envelope.kind, envelope.data)
+            identity = event.identity if isinstance(event, Opened | Joined) else b""
+        unseal(envelope, identity)
+    except Fault:
+        return False
+    return True
