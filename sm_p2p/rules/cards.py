@@ -3,6 +3,7 @@
 Law: the number of a card is rank << 4 | pack << 2 | suit, so that `card >> 4` is its rank; 0 is never a card.
 """
 
+from functools import cache
 from typing import Self
 
 from sm_p2p.rules.reasons import Misread, Reason
@@ -70,6 +71,7 @@ class Card(int):
         return f"Card.parse('{self}')"
 
 
+@cache
 def pack(packs: int) -> tuple[Card, ...]:
     """All cards of a game with so many packs (1…4) in the initial order of a deck: ascending numbers.
 

@@ -4,6 +4,7 @@ Law: a card that lies face down is a `Slot`, a place in a shuffled deck. `X.pars
 """
 
 from enum import StrEnum
+from functools import cache
 from typing import Final, NamedTuple, NewType, Self, TypeAlias
 
 from sm_p2p.rules.cards import Card
@@ -53,8 +54,7 @@ class Stock(NamedTuple):
 
     def slots(self, start: int, end: int) -> tuple[Slot, ...]:
         """The slots of the places start ≤ place < end of this deck."""
-        base = self.deck << 8
-        return tuple(map(Slot, range(base + start, base + end)))
+        return _slots_of(self.deck)[start:end]
 
 
 class Place(NamedTuple):
@@ -161,6 +161,12 @@ class Outcome(NamedTuple):
 
     def __str__(self) -> str:
         return self.how.value if self.winner is None else f"{self.how}:{self.winner}:{self.points}"
+
+
+@cache
+def _slots_of(deck: int) -> tuple[Slot, ...]:
+    """All slots of a deck; made once, because every draw of every game takes some."""
+    return tuple(map(Slot, range(deck << 8, deck + 1 << 8)))
 
 
 def unclear(text: str, problem: str) -> Misread:

@@ -5,12 +5,17 @@ The order inside one play: the card moves, a last pay-off card wins, a completed
 card is due, an emptied hand is refilled (or the game tied), and the player goes on (`protocol/rules.md`, One play).
 """
 
+from typing import Final
+
 from sm_p2p.rules.cards import KING, RANKS, Card
 from sm_p2p.rules.moves import END, HAND, HAND_SIZE, ONTO_SIDE, PAY_OFF, SIDE, SOURCES, TARGETS, Move
 from sm_p2p.rules.parts import FULL, NO_HAND, NO_SIDES, Hand, How, Outcome, Owed, Pile, Place, Seat, Slot, Stock
 from sm_p2p.rules.reasons import Reason, Refused
 from sm_p2p.rules.table import LAST_TURN, Table
 from sm_p2p.rules.variant import Refill, StockOut, Variant
+
+_AT_ONCE: Final = Refill.AT_ONCE  # read once: an enum's members are slow to look up
+_END_SOURCE: Final = END >> 3
 
 
 def deal(variant: Variant, tie_break: Seat) -> Table:
@@ -71,34 +76,38 @@ def play(table: Table, move: Move, card: Card | None = None) -> Table:
     if seat is None or table.owed is not None:
         raise Refused(_why_not_now(table))
     source = move >> 3
-    place = table.places[seat]
-    if move == END:
-        return _end(table, seat, place, card)
+    pay_off, top, hand, sides = table.places[seat]
     if source == PAY_OFF:
-        moved, left = place.top, place
+        moved = top
     elif source < SIDE:
         at = source - HAND
-        hand = place.hand
         if hand[at] is None:
             raise Refused(Reason.EMPTY_PLACE, place=SOURCES[source])
         if card is None:
             raise Refused(Reason.FACE_MISSING)
-        _of_this_game(table.variant, card)
+        if card >> 2 & 3 >= table.variant.packs:
+            raise Refused(Reason.FOREIGN_CARD, card=str(card))
         moved = card
-        left = Place(place.pay_off, place.top, (*hand[:at], None, *hand[at + 1 :]), place.sides)
-    else:
+        hand = (*hand[:at], None, *hand[at + 1 :])
+    elif source < _END_SOURCE:
         at = source - SIDE
-        sides = place.sides
         side = sides[at]
         moved = side[-1] if side else None
-        left = Place(place.pay_off, place.top, place.hand, (*sides[:at], side[:-1], *sides[at + 1 :]))
+        sides = (*sides[:at], side[:-1], *sides[at + 1 :])
+    else:
+        return _end(table, seat, card)
     if moved is None:
         raise Refused(Reason.EMPTY_PLACE, place=SOURCES[source])
     if card is not None and card != moved:
         raise Refused(Reason.WRONG_CARD, place=SOURCES[source], card=card.face)
-    if move & ONTO_SIDE:
-        return _discard(table, seat, left, move, moved)
-    return _to_centre(table, seat, left, move, moved)
+    at = move & 7
+    if at < ONTO_SIDE:
+        return _to_centre(table, source, at, moved, Place(pay_off, top, hand, sides))
+    if not HAND <= source < SIDE:
+        raise Refused(Reason.ONLY_TO_CENTRE, place=SOURCES[source])
+    at -= ONTO_SIDE
+    sides = (*sides[:at], (*sides[at], moved), *sides[at + 1 :])
+    return _next_turn(table, seat, Place(pay_off, top, hand, sides))
 
 
 def settle(table: Table, top: Card | None = None) -> Table:
@@ -126,7 +135,8 @@ def resign(table: Table, seat: Seat) -> Table:
     """
     if table.outcome is not None:
         raise Refused(Reason.GAME_OVER)
-    return _over(table, Outcome(How.RESIGN, 1 - seat, table.places[seat].pay_off))
+    outcome = Outcome(How.RESIGN, 1 - seat, table.places[seat].pay_off)
+    return table._replace(outcome=outcome, to_move=None, owed=None, drawn=())
 
 
 def _why_not_now(table: Table) -> Reason:
@@ -147,16 +157,10 @@ def _placed(places: tuple[Place, Place], seat: Seat, place: Place) -> tuple[Plac
     return (places[0], place) if seat else (place, places[1])
 
 
-def _over(table: Table, outcome: Outcome) -> Table:
-    """The table of a game that is over; what was owed is void."""
-    return table._replace(outcome=outcome, to_move=None, owed=None, drawn=())
-
-
-def _to_centre(table: Table, seat: Seat, left: Place, move: Move, card: Card) -> Table:
-    """The card goes onto a centre stack; `left` is the mover's place without it (a pay-off card still counted)."""
-    variant, turn, _, stock, centre, places, _, _, _, began, tie_break = table
-    at = move & 7
-    if at >= len(centre):
+def _to_centre(table: Table, source: int, at: int, card: Card, left: Place) -> Table:
+    """The card goes onto centre stack `at`; `left` is the mover's place without it (a pay-off card still counted)."""
+    variant, turn, seat, stock, centre, places, _, _, _, began, tie_break = table
+    if seat is None or at >= len(centre):
         raise Refused(Reason.NO_SUCH_STACK, centres=len(centre), place=TARGETS[at])
     stack = centre[at]
     rank = card >> 4
@@ -164,16 +168,14 @@ def _to_centre(table: Table, seat: Seat, left: Place, move: Move, card: Card) ->
         raise _misfit(rank, len(stack) + 1, TARGETS[at])
     stack = (*stack, card)
     pay_off, top, hand, sides = left
-    shown = False
-    if move >> 3 == PAY_OFF:
-        pay_off -= 1
-        top = None
+    shown = source == PAY_OFF
+    if shown:
+        pay_off, top = pay_off - 1, None
         if not pay_off:
             centre = (*centre[:at], stack, *centre[at + 1 :])
             won = Outcome(How.WIN, seat, places[1 - seat].pay_off)
             places = _placed(places, seat, Place(0, None, hand, sides))
             return Table(variant, turn, None, stock, centre, places, None, (), won, began, tie_break)
-        shown = True
     completed: Pile = ()
     hidden: tuple[Slot, ...] = ()
     if len(stack) == FULL:
@@ -182,13 +184,13 @@ def _to_centre(table: Table, seat: Seat, left: Place, move: Move, card: Card) ->
         stock = Stock(stock.deck + 1, 0, len(hidden) + FULL)
     centre = (*centre[:at], stack, *centre[at + 1 :])
     draws: tuple[Slot, ...] = ()
-    if hand == NO_HAND and HAND <= move >> 3 < SIDE and variant.refill is Refill.AT_ONCE:
+    if hand == NO_HAND and HAND <= source < SIDE and variant.refill is _AT_ONCE:
         if not _can_draw(variant, stock, HAND_SIZE):
             places = _placed(places, seat, left)
-            stopped = Table(variant, turn, seat, stock, centre, places, None, (), None, began, tie_break)
-            return _over(stopped, _run_out(variant, places))
-        draws = hand = stock.slots(stock.next, stock.next + HAND_SIZE)
-        stock = Stock(stock.deck, stock.next + HAND_SIZE, stock.end)
+            over = _run_out(variant, places)
+            return Table(variant, turn, None, stock, centre, places, None, (), over, began, tie_break)
+        stock, hand = _drawn(stock, hand)
+        draws = stock.slots(0, stock.next)[-HAND_SIZE:]
     owed = Owed(completed, hidden, shown, draws) if shown or completed or draws else None
     places = _placed(places, seat, Place(pay_off, top, hand, sides))
     return Table(variant, turn, seat, stock, centre, places, owed, (), None, began, tie_break)
@@ -201,58 +203,53 @@ def _misfit(rank: int, needed: int, stack: str) -> Refused:
     return Refused(Reason.DOES_NOT_FIT, rank=RANKS[rank], below=RANKS[rank - 1], place=stack, needed=RANKS[needed])
 
 
-def _discard(table: Table, seat: Seat, left: Place, move: Move, card: Card) -> Table:
-    """A hand card goes onto an own side stack, and the turn is over."""
-    if not HAND <= move >> 3 < SIDE:
-        raise Refused(Reason.ONLY_TO_CENTRE, place=SOURCES[move >> 3])
-    at = (move & 7) - ONTO_SIDE
-    sides = left.sides
-    sides = (*sides[:at], (*sides[at], card), *sides[at + 1 :])
-    return _next_turn(table, seat, Place(left.pay_off, left.top, left.hand, sides))
-
-
-def _end(table: Table, seat: Seat, place: Place, card: Card | None) -> Table:
+def _end(table: Table, seat: Seat, card: Card | None) -> Table:
     """The turn ends without a discard: only with an empty hand, and only where it is refilled at the next turn."""
-    if table.variant.refill is Refill.AT_ONCE:
+    if table.variant.refill is _AT_ONCE:
         raise Refused(Reason.NO_END)
-    if place.hand != NO_HAND:
+    if table.places[seat].hand != NO_HAND:
         raise Refused(Reason.HAND_NOT_EMPTY)
     if card is not None:
         raise Refused(Reason.WRONG_CARD, place="end", card=card.face)
-    return _next_turn(table, seat, place)
+    return _next_turn(table, seat, table.places[seat])
 
 
 def _next_turn(table: Table, seat: Seat, place: Place) -> Table:
     """The other player's turn begins: he draws until he holds five, or the game is a tie."""
     variant, turn, _, stock, centre, places, _, _, _, began, tie_break = table
-    places = _placed(places, seat, place)
     mover = 1 - seat
-    if turn == LAST_TURN:
-        stopped = Table(variant, turn, seat, stock, centre, places, None, (), None, began, tie_break)
-        return _over(stopped, Outcome(How.TIE, None, 0))
-    pay_off, top, hand, sides = places[mover]
-    count = hand.count(None)
+    waiting = places[mover]
+    pay_off, top, hand, sides = waiting
     drawn: tuple[Slot, ...] = ()
-    if count:
-        if not _can_draw(variant, stock, count):
-            stopped = Table(variant, turn + 1, mover, stock, centre, places, None, (), None, began, tie_break)
-            return _over(stopped, _run_out(variant, places))
-        drawn = stock.slots(stock.next, stock.next + count)
-        stock = Stock(stock.deck, stock.next + count, stock.end)
-        places = _placed(places, mover, Place(pay_off, top, _filled(hand, drawn), sides))
-    return Table(variant, turn + 1, mover, stock, centre, places, None, drawn, None, began, tie_break)
+    over = None
+    if turn == LAST_TURN:
+        over = Outcome(How.TIE, None, 0)
+    else:
+        turn += 1
+        count = hand.count(None)
+        if count and not _can_draw(variant, stock, count):
+            over = _run_out(variant, _placed(places, seat, place))
+        elif count:
+            first = stock.next
+            stock, hand = _drawn(stock, hand)
+            drawn = stock.slots(first, stock.next)
+            waiting = Place(pay_off, top, hand, sides)
+    places = (waiting, place) if seat else (place, waiting)
+    return Table(variant, turn, None if over else mover, stock, centre, places, None, drawn, over, began, tie_break)
 
 
-def _filled(hand: Hand, drawn: tuple[Slot, ...]) -> Hand:
-    """The hand with its empty places filled from the lowest; there are as many as cards."""
-    cards = iter(drawn)
-    return tuple(next(cards) if slot is None else slot for slot in hand)
+def _drawn(stock: Stock, hand: Hand) -> tuple[Stock, Hand]:
+    """The empty places of the hand filled from the lowest, from a stock that has enough."""
+    deck, first, end = stock
+    count = hand.count(None)
+    cards = iter(stock.slots(first, first + count))
+    return Stock(deck, first + count, end), tuple([next(cards) if slot is None else slot for slot in hand])
 
 
 def _can_draw(variant: Variant, stock: Stock, count: int) -> bool:
     """Whether a draw of so many cards (at least one) leaves the game going on."""
     left = stock.end - stock.next - count
-    return left > 0 if variant.stock_out is StockOut.EMPTY else left >= 0
+    return left > 0 or (left == 0 and variant.stock_out is not StockOut.EMPTY)
 
 
 def _run_out(variant: Variant, places: tuple[Place, Place]) -> Outcome:

@@ -198,10 +198,9 @@ class Table(NamedTuple):
             yield "the turn, the mover and the beginner contradict each other"
         if owed is not None and (self.to_move is None or not (owed.shuffle or owed.top or owed.draws)):
             yield "nothing can be owed"
-        if self.outcome is not None and self.outcome.winner is not None:
-            how, winner, points = self.outcome
-            less = self.places[winner].pay_off if how is How.WIN else 0
-            if points != self.places[1 - winner].pay_off - less:
+        if (outcome := self.outcome) is not None and (winner := outcome.winner) is not None:
+            less = self.places[winner].pay_off if outcome.how is How.WIN else 0
+            if outcome.points != self.places[1 - winner].pay_off - less:
                 yield "the points are not those of the pay-off piles"
         for seat, (pay_off, top, hand, _) in enumerate(self.places):
             due = owed is not None and owed.top and seat == self.to_move

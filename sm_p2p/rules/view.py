@@ -8,17 +8,16 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from sm_p2p.rules.cards import KING, Card
-from sm_p2p.rules.moves import END, HAND, HAND_SIZE, MOVES, ONTO_SIDE, SIDE, SIDES, Move
+from sm_p2p.rules.moves import END, HAND, HAND_SIZE, MOVES, ONTO_SIDE, PAY_OFF, SIDE, SIDES, Move
 from sm_p2p.rules.parts import NO_HAND, Seat, Slot
 from sm_p2p.rules.table import Table
 from sm_p2p.rules.variant import Refill
 
-_DISCARDS: Final = tuple(
-    tuple(MOVES[HAND + place << 3 | ONTO_SIDE + side] for side in range(SIDES)) for place in range(HAND_SIZE)
-)
-_ONTO: Final = tuple(  # a set of stacks as bits → source → its moves to them; few, and shared by all heights
+_AT_ONCE: Final = Refill.AT_ONCE  # read once: an enum's members are slow to look up
+_OPTIONS: Final = tuple(  # the stacks that a card fits, as bits → where it lies → all its moves; shared by all heights
     tuple(
         tuple(MOVES[source << 3 | stack] for stack in range(ONTO_SIDE) if stacks >> stack & 1)
+        + tuple(MOVES[source << 3 | ONTO_SIDE + side] for side in range(SIDES) if HAND <= source < SIDE)
         for source in range(SIDE + SIDES)
     )
     for stacks in range(1 << ONTO_SIDE)
@@ -48,33 +47,32 @@ class View(NamedTuple):
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every move that this person can make now, by ascending number; none when it is not his turn."""
-        table, seat = self.table, self.seat
+        table, seat, faces = self
         if seat is None or table.to_move != seat or table.owed is not None:
             return ()
         _, top, hand, sides = table.places[seat]
-        fits = fitting(table.heights)
+        options = options_at(tuple(map(len, table.centre)))
         moves: list[Move] = []
         if top is not None:
-            moves += fits[top >> 4][0]
-        if hand == NO_HAND:
-            ending = (END,) if table.variant.refill is Refill.NEXT_TURN else ()
-        else:
-            ending = ()
-            faces = self.faces
-            for place, slot in enumerate(hand):
-                if slot is not None and (card := faces.get(slot)) is not None:
-                    moves += fits[card >> 4][HAND + place]
-                    moves += _DISCARDS[place]
-        for source, side in enumerate(sides, SIDE):
+            moves += options[top >> 4][PAY_OFF]
+        source = HAND
+        for slot in hand:
+            if slot is not None and slot in faces:
+                moves += options[faces[slot] >> 4][source]
+            source += 1
+        for side in sides:
             if side:
-                moves += fits[side[-1] >> 4][source]
-        return (*moves, *ending)
+                moves += options[side[-1] >> 4][source]
+            source += 1
+        if hand == NO_HAND and table.variant.refill is not _AT_ONCE:
+            moves.append(END)
+        return tuple(moves)
 
 
 @cache
-def fitting(heights: tuple[int, ...]) -> tuple[tuple[tuple[Move, ...], ...], ...]:
-    """For centre stacks of these heights: rank → source → the moves to the stacks that a card of this rank fits."""
+def options_at(heights: tuple[int, ...]) -> tuple[tuple[tuple[Move, ...], ...], ...]:
+    """For centre stacks of these heights: rank → source → the moves of a card of this rank that lies there."""
     return tuple(
-        _ONTO[sum(1 << stack for stack, height in enumerate(heights) if rank in (height + 1, KING))]
+        _OPTIONS[sum(1 << stack for stack, height in enumerate(heights) if rank in (height + 1, KING))]
         for rank in range(KING + 1)
     )
