@@ -29,6 +29,7 @@ class Key:
         self.identity = bytes(self._key.verify_key)
 
     def sign(self, message: bytes) -> bytes:
+        """The signature over these bytes."""
         return self._key.sign(message).signature
 
 
