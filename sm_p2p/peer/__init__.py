@@ -1,0 +1,1 @@
+"""A match as it is really played: session, link, journal and player in one process."""

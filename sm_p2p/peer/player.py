@@ -1,0 +1,122 @@
+"""Who sits in this process's seat: a person at a terminal or a computer, seen from the table.
+
+Law: a player only wishes; the session decides. What he is shown comes in the order in which it happened.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from sm_p2p.errors import IllegalMove
+from sm_p2p.net.link import LinkState
+from sm_p2p.rules.moves import Move
+from sm_p2p.rules.variant import Variant
+from sm_p2p.rules.view import View
+from sm_p2p.session.effects import PeerLeft, Told
+from sm_p2p.session.state import Match, SeatNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send this line of chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give this game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Go, and keep the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """Play by the variant that was offered."""
+
+
+Wish: TypeAlias = Move | Say | Resign | Leave | Agree
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The way to the other side came or went."""
+
+    state: LinkState
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The last wish could not be granted; nothing was signed."""
+
+    why: IllegalMove
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The host would like to play this variant (to a guest who has not agreed yet)."""
+
+    name: str
+    variant: Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """An unfinished match goes on, with so many entries."""
+
+    entries: int
+
+
+News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where things stand when news is shown: the public match, our view of it, whether a move of ours is awaited."""
+
+    seat: SeatNumber
+    match: Match
+    view: View | None
+    is_our_turn: bool
+
+
+class Player(Protocol):
+    """Whoever chooses. Both calls come from the event loop; neither may block it."""
+
+    async def wish(self) -> Wish:
+        """The next thing that this player wants, whenever he wants it."""
+
+    def show(self, news: News, now: Situation) -> None:
+        """Something has happened."""
+
+
+class Automaton:
+    """A player that chooses by a function, agrees to every variant, and leaves when the other side does."""
+
+    def __init__(self, choose: Callable[[View], Move]) -> None:
+        self._choose = choose
+        self._wishes: asyncio.Queue[Callable[[], Wish]] = asyncio.Queue()
+        self._chosen_at = 0
+
+    async def wish(self) -> Wish:
+        """The chosen move, in a thread of its own: a good choice may take a while."""
+        make = await self._wishes.get()
+        return await asyncio.to_thread(make)
+
+    def show(self, news: News, now: Situation) -> None:
+        """Choose as soon as it is our turn, once for each head of the chain."""
+        match news:
+            case Offered():
+                self._wishes.put_nowait(Agree)
+            case PeerLeft():
+                self._wishes.put_nowait(Leave)
+            case _:
+                pass
+        view, seq = now.view, now.match.chain.seq
+        if now.is_our_turn and view is not None and self._chosen_at != seq:
+            self._chosen_at = seq
+            self._wishes.put_nowait(lambda: self._choose(view))
