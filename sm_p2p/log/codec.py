@@ -55,9 +55,7 @@ def decode(raw: bytes, limit: int) -> Value:
 
 
 def _pack(value: Value) -> bytes:
-    packed = msgpack.packb(value)  # `strict_types` would refuse tuples; `_is_value` has been stricter already
-    if not isinstance(packed, bytes):
-        raise TypeError("msgpack gave no bytes")
+    packed: bytes = msgpack.packb(value)  # `strict_types` would refuse tuples; `_is_value` has been stricter already
     return packed
 
 

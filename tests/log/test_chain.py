@@ -1,42 +1,12 @@
 """Order, heads, and the two ways in which one author contradicts himself."""
 
-import nacl.signing
 import pytest
+from signers import START
+from signers import entry_after as entry
 
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.chain import Chain, Conflict, conflict
-from sm_p2p.log.entry import Draft, Entry, seal
 
-
-class Key:
-    """A signer made from one number."""
-
-    def __init__(self, number: int) -> None:
-        self._key = nacl.signing.SigningKey(bytes([number]) * 32)
-        self.identity = bytes(self._key.verify_key)
-
-    def sign(self, message: bytes) -> bytes:
-        return self._key.sign(message).signature
-
-
-ANNA = Key(1)
-
-
-def entry(chain: Chain, *, author: int = 0, kind: int = 1, seq: int | None = None, prev: bytes | None = None) -> Entry:
-    draft = Draft(
-        match=chain.match,
-        seq=chain.seq + 1 if seq is None else seq,
-        prev=chain.head if prev is None else prev,
-        author=author,
-        kind=kind,
-        time_ms=0,
-        data=(),
-        digest=bytes(8),
-    )
-    return seal(draft, ANNA)
-
-
-START = Chain.empty()
 ONE = START.append(entry(START))
 TWO = ONE.append(entry(ONE))
 

@@ -1,0 +1,91 @@
+"""Strict Ed25519: what one client accepts, every client accepts."""
+
+import nacl.bindings
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from signers import ANNA, BERT
+
+from sm_p2p.errors import Code, Fault
+from sm_p2p.log.signature import check_identity, sign_labelled, verify_labelled
+
+ORDER = 2**252 + 27742317777372353535851937790883648493
+PRIME = 2**255 - 19
+NEUTRAL = (1).to_bytes(32, "little")
+ORDER_2 = (PRIME - 1).to_bytes(32, "little")
+ORDER_4 = bytes(32)
+ORDER_8 = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
+SIGNED = sign_labelled(ANNA, "SM1/test", b"body")
+
+
+def code_of(identity: bytes, label: str, body: bytes, signature: bytes) -> Code | None:
+    try:
+        verify_labelled(identity, label, body, signature)
+    except Fault as fault:
+        return fault.code
+    return None
+
+
+def test_a_signature_counts_for_its_signer_label_and_body_only() -> None:
+    assert code_of(ANNA.identity, "SM1/test", b"body", SIGNED) is None
+    for identity, label, body in (
+        (BERT.identity, "SM1/test", b"body"),
+        (ANNA.identity, "SM1/tesu", b"body"),
+        (ANNA.identity, "SM1/tes", b"tbody"),
+        (ANNA.identity, "SM1/test", b"bodz"),
+    ):
+        assert code_of(identity, label, body, SIGNED) is Code.BAD_SIGNATURE
+
+
+def test_the_signed_bytes_are_the_label_with_its_length_and_the_body() -> None:
+    message = bytes.fromhex("73 00000008") + b"SM1/test" + b"body"
+    assert ANNA.sign(message) == SIGNED
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.integers(0, 511))
+def test_no_bit_of_a_signature_is_free(bit: int) -> None:
+    damaged = bytearray(SIGNED)
+    damaged[bit // 8] ^= 1 << bit % 8
+    assert code_of(ANNA.identity, "SM1/test", b"body", bytes(damaged)) is Code.BAD_SIGNATURE
+
+
+@pytest.mark.parametrize("signature", [b"", SIGNED[:63], SIGNED + b"\0", SIGNED[:32]])
+def test_a_signature_has_64_bytes(signature: bytes) -> None:
+    assert code_of(ANNA.identity, "SM1/test", b"body", signature) is Code.BAD_SIGNATURE
+
+
+def test_s_plus_the_group_order_is_refused() -> None:
+    s = int.from_bytes(SIGNED[32:], "little") + ORDER
+    assert code_of(ANNA.identity, "SM1/test", b"body", SIGNED[:32] + s.to_bytes(32, "little")) is Code.BAD_SIGNATURE
+
+
+@pytest.mark.parametrize("torsion", [ORDER_2, ORDER_4, ORDER_8])
+def test_an_identity_off_the_subgroup_is_refused(torsion: bytes) -> None:
+    with pytest.raises(Fault, match="bad-identity"):
+        check_identity(nacl.bindings.crypto_core_ed25519_add(ANNA.identity, torsion))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        NEUTRAL,
+        ORDER_2,
+        ORDER_4,
+        ORDER_8,
+        NEUTRAL[:31] + b"\x80",  # the neutral element with a sign
+        (PRIME + 1).to_bytes(32, "little"),  # the neutral element, y not reduced
+        (2).to_bytes(32, "little"),  # on no curve
+        ANNA.identity[:31],
+        ANNA.identity + b"\0",
+        b"",
+    ],
+)
+def test_an_identity_is_a_canonical_point_of_the_subgroup(raw: bytes) -> None:
+    with pytest.raises(Fault, match="bad-identity"):
+        check_identity(raw)
+    assert code_of(raw, "SM1/test", b"body", SIGNED) is Code.BAD_IDENTITY
+
+
+def test_an_identity_that_can_be_one_comes_back() -> None:
+    assert check_identity(ANNA.identity) is ANNA.identity
