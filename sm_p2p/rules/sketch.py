@@ -29,8 +29,8 @@ class Sketch:
     turn: int = 9
     seat: Seat = 0
     centre: tuple[int | str, ...] = (0, 0, 0)
-    stock: int = 40
-    hand: str = "-"  # cards of the mover at h1, h2, …; an x is an empty place
+    stock: int = 30
+    hand: str = "JS"  # cards of the mover at h1, h2, …; an x is an empty place
     sides: str = "-/-/-/-"
     pay_off: int = 20
     top: str = "2C.1"
@@ -44,7 +44,7 @@ class Sketch:
         variant = Variant.parse(self.variant)
         centre = tuple(_stack(suit, stack) for suit, stack in enumerate(self.centre))
         mine, theirs = self.seat, 1 - self.seat
-        cards = [None if word == "x" else Card.parse(word) for word in self.hand.split() if word != "-"]
+        cards = [None if word == "x" else Card.parse(word) for word in self.hand.split()]
         end = variant.cards
         first = end - self.stock
         below = 2 * variant.pay_off  # the hands lie just above the pay-off piles
