@@ -53,16 +53,13 @@ def endpoint(ip: str, port: int) -> str:
     return f"tcp://{Address(ip, port)}"
 
 
-def bind_endpoint(host: str, port: int) -> str:
-    """The ZeroMQ endpoint to listen on: `*` or an IP address of this machine, port 0 for any; raises UsageError."""
-    if host == "*":
-        return f"tcp://*:{port or '*'}"
+def bind_host(text: str) -> str:
+    """An IP address to listen on, as an endpoint writes it; raises UsageError with what to write instead."""
     try:
-        ip = ipaddress.ip_address(host.strip().removeprefix("[").removesuffix("]"))
+        ip = ipaddress.ip_address(text.strip().removeprefix("[").removesuffix("]"))
     except ValueError:
-        raise UsageError(f"{host!r} is not an IP address of this machine.") from None
-    name = f"[{ip}]" if ip.version == 6 else str(ip)
-    return f"tcp://{name}:{port or '*'}"
+        raise UsageError(f"{text!r} is not an IP address; --bind takes one of this machine's.") from None
+    return f"[{ip}]" if ip.version == 6 else str(ip)
 
 
 def _port(text: str) -> int:

@@ -4,12 +4,13 @@ libzmq tells of them by monitor events and on every frame (`SRCFD`), and has no 
 down does.
 
 Law: nobody stays at the door longer than a handshake and a greeting take; of more than `STRANGERS` the longest waiting
-goes first, so that a flood pushes out the flood. A descriptor is touched only while it still leads to the peer that it
-was accepted from.
+goes first, so that a flood pushes out the flood. Nobody fills the memory with a message that never ends. A descriptor
+is touched only while it still leads to the peer that it was accepted from.
 """
 
 import contextlib
 import socket
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,14 +21,24 @@ ARRIVAL_S = 6.0
 DECISION_S = 120.0
 """How long somebody who has greeted may wait for a person to decide."""
 
+STRANGER_BYTES = 128 * 1024
+"""A handshake, a greeting and its repetitions need less than half of this."""
+UNFINISHED_BYTES = 16 * 1024 * 1024
+"""What somebody who was let in may have under way: 64 queued frames and the buffers of the system."""
+SWEEP_S = 0.25
+_TCP_INFO_RECEIVED = slice(128, 136)
+"""`tcpi_bytes_received` in Linux's `struct tcp_info`."""
+
 _Peer = tuple[str | int, ...]
 
 
 @dataclass(slots=True)
-class _Stranger:
+class _Connection:
     peer: _Peer
     until: float
     spoke: bool = False
+    known: bool = False
+    heard_at: int = 0
 
 
 class Connections:
@@ -35,53 +46,62 @@ class Connections:
 
     def __init__(self) -> None:
         self.accepted = 0
-        self._strangers: dict[int, _Stranger] = {}
-        self._known: dict[int, _Peer] = {}
+        self._open: dict[int, _Connection] = {}
+        self._strangers: dict[int, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
 
     def accept(self, fd: int, now: float) -> None:
         """Notes a new connection (again is harmless), and ends one stranger when there are too many."""
         peer = _peer(fd)
-        if peer is None or peer == self._peer_then(fd):
+        if peer is None or (fd in self._open and self._open[fd].peer == peer):
             return
         self.accepted += 1
         self.forget(fd)
-        self._strangers[fd] = _Stranger(peer, now + ARRIVAL_S)
+        self._open[fd] = _Connection(peer, now + ARRIVAL_S)
+        self._strangers[fd] = None
         if len(self._strangers) > STRANGERS:
-            self.end(min(self._strangers, key=lambda other: self._strangers[other].spoke))
+            self.end(min(self._strangers, key=lambda other: self._open[other].spoke))
 
-    def spoke(self, fd: int, now: float) -> None:
-        """Notes that a greeting has come; its sender now waits for an answer."""
+    def hear(self, fd: int, now: float) -> None:
+        """Notes that a whole message has come; a stranger now waits for an answer."""
         self.accept(fd, now)
-        if fd in self._strangers:
-            self._strangers[fd] = _Stranger(self._strangers[fd].peer, now + DECISION_S, spoke=True)
+        connection = self._open.get(fd)
+        if connection is None:
+            return
+        if connection.known:
+            connection.heard_at = _received(fd)
+        elif not connection.spoke:
+            connection.spoke = True
+            connection.until = now + DECISION_S
 
     def let_in(self, fd: int) -> None:
         """Lets this connection stay as long as it likes."""
-        stranger = self._strangers.pop(fd, None)
-        if stranger is not None:
-            self._known[fd] = stranger.peer
+        if fd in self._open:
+            self._strangers.pop(fd, None)
+            self._open[fd].known = True
+            self._open[fd].heard_at = _received(fd)
 
     def forget(self, fd: int) -> None:
         """Notes that this connection is closed."""
         self._strangers.pop(fd, None)
-        self._known.pop(fd, None)
+        self._open.pop(fd, None)
 
     def end(self, fd: int) -> None:
         """Shuts this connection down, if it is still the one that was accepted."""
-        peer = self._peer_then(fd)
+        connection = self._open.get(fd)
         self.forget(fd)
-        if peer is not None and peer == _peer(fd):
-            with contextlib.suppress(OSError), _borrowed(fd) as connection:
-                connection.shutdown(socket.SHUT_RDWR)
+        if connection is not None and connection.peer == _peer(fd):
+            with contextlib.suppress(OSError), _borrowed(fd) as borrowed:
+                borrowed.shutdown(socket.SHUT_RDWR)
 
-    def end_overdue(self, now: float) -> None:
-        """Ends every stranger that has waited too long."""
-        for fd in [fd for fd, stranger in self._strangers.items() if stranger.until <= now]:
-            self.end(fd)
-
-    def _peer_then(self, fd: int) -> _Peer | None:
-        stranger = self._strangers.get(fd)
-        return self._known.get(fd) if stranger is None else stranger.peer
+    def sweep(self, now: float) -> None:
+        """Ends every stranger that has waited too long, and everybody whose message does not come to an end."""
+        for fd, connection in list(self._open.items()):
+            limit = UNFINISHED_BYTES if connection.known else STRANGER_BYTES
+            if (not connection.known and connection.until <= now) or _received(fd) - connection.heard_at > limit:
+                self.end(fd)
 
 
 @contextlib.contextmanager
@@ -100,3 +120,15 @@ def _peer(fd: int) -> _Peer | None:
             return name
     except OSError:
         return None
+
+
+def _received(fd: int) -> int:
+    """How many bytes have come on this connection; 0 where the system does not tell."""
+    if sys.platform != "linux":
+        return 0
+    try:
+        with _borrowed(fd) as connection:
+            told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_RECEIVED.stop)
+    except OSError:
+        return 0
+    return int.from_bytes(told[_TCP_INFO_RECEIVED], sys.byteorder)

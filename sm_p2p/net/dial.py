@@ -70,6 +70,7 @@ class DialledLink:
             raise LinkDown("this link is closed")
         item = await self._inbox.get()
         if item is None:
+            self._inbox.put_nowait(None)
             raise LinkDown("this link is closed")
         if isinstance(item, bytes):
             self._room.release()

@@ -16,12 +16,12 @@ import zmq
 import zmq.asyncio
 
 from sm_p2p.errors import LinkDown, UsageError
-from sm_p2p.net.addresses import DEFAULT_PORT, bind_endpoint
-from sm_p2p.net.connections import Connections
+from sm_p2p.net.addresses import DEFAULT_PORT, bind_host
+from sm_p2p.net.connections import SWEEP_S, Connections
 from sm_p2p.net.curve import curve_keys
 from sm_p2p.net.link import FRAME_LIMIT, LinkSlow, checked
 from sm_p2p.net.zap import ENDPOINT, answer
-from sm_p2p.net.zeromq import close_socket, end_context, host_socket, next_event, require_curve
+from sm_p2p.net.zeromq import bound_port, bound_socket, close_socket, end_context, next_event, require_curve
 
 HELLO_LIMIT = 1024
 CHATTER = 64
@@ -30,7 +30,6 @@ INBOX = 256
 """Frames that wait here until the caller takes them; then the sockets' own queues fill."""
 GRACE_S = 0.5
 """How long a refused connection may stay to read why."""
-SWEEP_S = 0.25
 
 
 class Arrival(NamedTuple):
@@ -73,12 +72,14 @@ class Door:
         self._context = context
         self._socket = socket
         self._porter = porter
+        self._port = bound_port(socket)
         self._monitor = socket.get_monitor_socket(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
         self._connections = Connections()
         self._visitors: dict[bytes, _Visitor] = {}
         self._routes: dict[int, bytes] = {}
         self._inbox: asyncio.Queue[Knock | None] = asyncio.Queue()
         self._room = asyncio.Semaphore(INBOX)
+        self._somebody = asyncio.Event()
         self._closed = False
         self._tasks = [
             asyncio.create_task(work) for work in (answer(porter), self._watch(), self._read(), self._sweep())
@@ -87,7 +88,7 @@ class Door:
     @property
     def port(self) -> int:
         """The TCP port that is listened on."""
-        return int(self._socket.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
+        return self._port
 
     @property
     def accepted(self) -> int:
@@ -100,6 +101,7 @@ class Door:
             raise LinkDown("this door is closed")
         knock = await self._inbox.get()
         if knock is None:
+            self._inbox.put_nowait(None)
             raise LinkDown("this door is closed")
         if isinstance(knock, Arrival):
             self._room.release()
@@ -182,8 +184,8 @@ class Door:
     def _heard(self, parts: list[bytes], key: bytes, fd: int) -> Arrival | None:
         route, frame = parts[0], parts[-1]
         visitor = self._visitors.get(route)
+        self._connections.hear(fd, asyncio.get_running_loop().time())
         if visitor is None:
-            self._connections.spoke(fd, asyncio.get_running_loop().time())
             visitor = self._visitors[route] = _Visitor(key, fd)
             self._routes[fd] = route
             allowed = HELLO_LIMIT
@@ -204,6 +206,7 @@ class Door:
             event, fd = await next_event(self._monitor)
             if event == zmq.EVENT_ACCEPTED:
                 self._connections.accept(fd, asyncio.get_running_loop().time())
+                self._somebody.set()
             else:
                 self._forget(fd)
 
@@ -216,8 +219,11 @@ class Door:
 
     async def _sweep(self) -> None:
         while True:
+            await self._somebody.wait()
+            self._connections.sweep(asyncio.get_running_loop().time())
+            if not self._connections:
+                self._somebody.clear()
             await asyncio.sleep(SWEEP_S)
-            self._connections.end_overdue(asyncio.get_running_loop().time())
 
 
 def _fd(frame: zmq.Frame) -> int:
@@ -231,31 +237,21 @@ async def listen(seed: bytes, *, bind: Sequence[str] = (), port: int | None = No
     `DEFAULT_PORT`, or any free one when that is busy. Raises UsageError with one sentence for the person.
     """
     require_curve()
+    hosts = [bind_host(host) for host in bind] or ["*"]
     context = zmq.asyncio.Context()
     porter = context.socket(zmq.REP)
-    porter.setsockopt(zmq.LINGER, 0)
     porter.bind(ENDPOINT)
     error = 0
     for attempt in [DEFAULT_PORT, 0] if port is None else [port]:
-        for ipv6 in (1, 0):
-            socket = host_socket(context, curve_keys(seed))
-            socket.setsockopt(zmq.IPV6, ipv6)
-            try:
-                _bind(socket, bind, attempt)
-            except zmq.ZMQError as refusal:
-                socket.close(0)
-                error = refusal.errno
-            else:
-                return Door(context, socket, porter)
+        try:
+            socket = bound_socket(context, curve_keys(seed), hosts, attempt)
+        except zmq.ZMQError as refusal:
+            error = refusal.errno or 0
+        else:
+            return Door(context, socket, porter)
     porter.close(0)
     await end_context(context)
     raise UsageError(_why(error, bind, port))
-
-
-def _bind(socket: zmq.asyncio.Socket, bind: Sequence[str], port: int) -> None:
-    for host in bind or ["*"]:
-        socket.bind(bind_endpoint(host, port))
-        port = int(socket.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
 
 
 def _why(error: int, bind: Sequence[str], port: int | None) -> str:

@@ -80,6 +80,7 @@ class MemoryLink:
             raise LinkDown("this link is closed")
         item = await self._inbox.get()
         if item is None:
+            self._inbox.put_nowait(None)
             raise LinkDown("this link is closed")
         return item
 

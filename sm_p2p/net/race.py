@@ -14,7 +14,7 @@ import zmq.asyncio
 from sm_p2p.net.addresses import Address, endpoint
 from sm_p2p.net.curve import CurveKeys
 from sm_p2p.net.names import NameUnknown, resolve
-from sm_p2p.net.zeromq import close_socket, end_context, guest_socket, next_event
+from sm_p2p.net.zeromq import HANDSHAKE_MS, close_socket, end_context, guest_socket, next_event
 
 STAGGER_S = 0.25
 """The head start of an address before the next one (as RFC 8305, 5)."""
@@ -39,7 +39,7 @@ class Trouble(StrEnum):
 
     NAME = "name"  # nobody knows the name
     SILENT = "silent"  # nobody answers: wrong address, host away, firewall
-    REFUSED = "refused"  # the machine answers, nobody listens on the port
+    CLOSED = "closed"  # nobody listens on the port, or no way leads to the machine
     STRANGER = "stranger"  # somebody answers who is not the host, or the host has no room for more connections
 
 
@@ -52,9 +52,11 @@ class Line:
     monitor: zmq.asyncio.Socket
 
     async def ended(self) -> None:
-        """Comes back when the connection is lost; it does not come again by itself."""
-        while (await next_event(self.monitor))[0] != zmq.EVENT_DISCONNECTED:
-            pass
+        """Comes back when the connection is lost, or when a byte was damaged; it does not come again by itself.
+
+        libzmq reports what it cannot decrypt as a failed handshake, and goes deaf without closing the connection.
+        """
+        await next_event(self.monitor)
 
 
 class Racer:
@@ -120,12 +122,15 @@ class Racer:
         return line
 
     async def _stands(self, line: Line) -> bool:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
             event, _ = await asyncio.wait_for(next_event(line.monitor), REACH_S)
         except TimeoutError:
-            self.troubles[line.address] = Trouble.SILENT
-            return False
+            event = 0
         if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
             return True
-        self.troubles[line.address] = Trouble.REFUSED if event == zmq.EVENT_CLOSED else Trouble.STRANGER
+        silent = not event or loop.time() - began >= HANDSHAKE_MS / 1000
+        answered = Trouble.CLOSED if event == zmq.EVENT_CLOSED else Trouble.STRANGER
+        self.troubles[line.address] = Trouble.SILENT if silent else answered
         return False

@@ -6,6 +6,7 @@ Sources: the libzmq 4.3.5 manual (zmq_setsockopt, zmq_socket_monitor), ZMTP 3.1 
 
 import asyncio
 import threading
+from collections.abc import Sequence
 
 import zmq
 import zmq.asyncio
@@ -53,9 +54,36 @@ def require_curve() -> None:
         raise UsageError("The installed libzmq has no CURVE encryption; install the pyzmq wheel from PyPI.")
 
 
-def host_socket(context: zmq.asyncio.Context, keys: CurveKeys) -> zmq.asyncio.Socket:
-    """A ROUTER that is the CURVE server with these keys, not bound yet."""
-    return _socket(context, zmq.ROUTER, {**_COMMON, **_HOST}, keys, {zmq.ZAP_DOMAIN: ZAP_DOMAIN})
+def bound_socket(context: zmq.asyncio.Context, keys: CurveKeys, hosts: Sequence[str], port: int) -> zmq.asyncio.Socket:
+    """A ROUTER, the CURVE server with these keys, that listens on a port (0: any) of all these hosts.
+
+    Raises zmq.ZMQError, having closed what it opened. A machine without IPv6 listens on IPv4 alone.
+    """
+    try:
+        return _bound(context, keys, hosts, port, ipv6=1)
+    except zmq.ZMQError as refusal:
+        if refusal.errno == zmq.EADDRINUSE:
+            raise
+        return _bound(context, keys, hosts, port, ipv6=0)
+
+
+def bound_port(socket: zmq.asyncio.Socket) -> int:
+    """The port that a bound socket listens on."""
+    return int(socket.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
+
+
+def _bound(
+    context: zmq.asyncio.Context, keys: CurveKeys, hosts: Sequence[str], port: int, *, ipv6: int
+) -> zmq.asyncio.Socket:
+    socket = _socket(context, zmq.ROUTER, {**_COMMON, **_HOST, zmq.IPV6: ipv6}, keys, {zmq.ZAP_DOMAIN: ZAP_DOMAIN})
+    try:
+        for host in hosts:
+            socket.bind(f"tcp://{host}:{port or '*'}")
+            port = bound_port(socket)
+    except zmq.ZMQError:
+        socket.close(0)
+        raise
+    return socket
 
 
 def guest_socket(context: zmq.asyncio.Context, keys: CurveKeys, server: bytes) -> zmq.asyncio.Socket:

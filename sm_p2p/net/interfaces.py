@@ -1,0 +1,113 @@
+"""The addresses of this machine, with the interface that each belongs to, asked of the system alone.
+
+Nothing leaves the machine for this; how the world sees it from behind a router nobody here can know.
+"""
+
+import ctypes
+import ctypes.util
+import ipaddress
+import socket
+import sys
+from typing import NamedTuple
+
+_VIRTUAL = ("docker", "br-", "virbr", "veth", "vmnet", "vboxnet", "lxc", "lxd", "cni", "podman", "utun", "tun", "tap", "wg", "tailscale", "zt")  # fmt: skip
+_UP_AND_RUNNING = 0x1 | 0x40
+_PER_INTERFACE = 2
+"""IPv6 hands out several addresses to one interface; two lead as far as ten."""
+
+
+class LocalAddress(NamedTuple):
+    """One address that others may reach this machine at, and the interface it belongs to (empty: not known)."""
+
+    interface: str
+    ip: str
+
+
+class _IfAddrs(ctypes.Structure):
+    _fields_ = (
+        ("next", ctypes.c_void_p),
+        ("name", ctypes.c_char_p),
+        ("flags", ctypes.c_uint),
+        ("address", ctypes.c_void_p),
+    )
+
+
+def local_addresses() -> list[LocalAddress]:
+    """The usable addresses, the likeliest first; loopback only when there is no other.
+
+    Left out: IPv6 addresses that need a zone, more than two of one kind on an interface, and interfaces that are down or unplugged.
+    """
+    try:
+        found = _from_system()
+    except (OSError, AttributeError):
+        found = _from_own_name()
+    return choose(found)
+
+
+def choose(found: list[LocalAddress]) -> list[LocalAddress]:
+    """Those of `found` worth printing, the likeliest first.
+
+    >>> choose([LocalAddress("docker0", "172.17.0.1"), LocalAddress("lo", "127.0.0.1"), LocalAddress("eth0", "10.0.0.5")])
+    [LocalAddress(interface='eth0', ip='10.0.0.5'), LocalAddress(interface='docker0', ip='172.17.0.1')]
+    """
+    kept: list[LocalAddress] = []
+    for address in sorted(dict.fromkeys(found), key=_rank):
+        alike = [
+            other for other in kept if other.interface == address.interface and _version(other) == _version(address)
+        ]
+        if not _is_local_only(address.ip) and (not address.interface or len(alike) < _PER_INTERFACE):
+            kept.append(address)
+    return kept or [address for address in found if ipaddress.ip_address(address.ip).is_loopback][:2]
+
+
+def _version(address: LocalAddress) -> int:
+    return ipaddress.ip_address(address.ip).version
+
+
+def _rank(address: LocalAddress) -> tuple[bool, bool, bool]:
+    ip = ipaddress.ip_address(address.ip)
+    return address.interface.startswith(_VIRTUAL), ip.is_link_local, ip.version == 6
+
+
+def _is_local_only(text: str) -> bool:
+    ip = ipaddress.ip_address(text)
+    return ip.is_loopback or ip.is_unspecified or ip.is_multicast or (ip.version == 6 and ip.is_link_local)
+
+
+def _from_own_name() -> list[LocalAddress]:
+    try:
+        answers = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
+    except OSError:
+        answers = []
+    texts = [str(answer[4][0]).partition("%")[0] for answer in answers]
+    return [LocalAddress("", text) for text in (*texts, "127.0.0.1")]
+
+
+def _from_system() -> list[LocalAddress]:
+    """`getifaddrs(3)` of Linux, macOS and the BSDs; raises AttributeError where there is none."""
+    libc = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
+    first = ctypes.c_void_p()
+    if libc.getifaddrs(ctypes.byref(first)) != 0:
+        raise OSError(ctypes.get_errno(), "getifaddrs")
+    found = []
+    try:
+        place = first.value
+        while place is not None:
+            entry = _IfAddrs.from_address(place)
+            ip = None if entry.address is None else _ip(entry.address)
+            if ip is not None and entry.flags & _UP_AND_RUNNING == _UP_AND_RUNNING:
+                found.append(LocalAddress(entry.name.decode(errors="replace"), ip))
+            place = entry.next
+    finally:
+        libc.freeifaddrs(first)
+    return found
+
+
+def _ip(place: int) -> str | None:
+    head = ctypes.string_at(place, 2)
+    family = int.from_bytes(head, sys.byteorder) if sys.platform == "linux" else head[1]
+    if family == socket.AF_INET:
+        return str(ipaddress.IPv4Address(ctypes.string_at(place + 4, 4)))
+    if family == socket.AF_INET6:
+        return str(ipaddress.IPv6Address(ctypes.string_at(place + 8, 16)))
+    return None
