@@ -15,6 +15,7 @@ from sm_p2p.rules.view import View
 from sm_p2p.session.author import Author
 from sm_p2p.session.effects import Effect, Keep, Mark, Send, Store, Tell, Told
 from sm_p2p.session.events import Joined, Opened
+from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
 
@@ -102,7 +103,9 @@ class Pair:
         self.faults = faults or Faults()
         self.now = 0.0
         self.steps = 0
-        self.sides = tuple(Side(Session(AUTHORS[seat], KEYS[seat], NAMES[seat])) for seat in (0, 1))
+        self.sides = tuple(
+            Side(Session(AUTHORS[seat], KEYS[seat], Peer(NAMES[seat], ("host", "guest")[seat]))) for seat in (0, 1)
+        )
         self.wires: tuple[list[bytes], list[bytes]] = ([], [])  # frames on their way to the host, to the guest
         self.sides[0].carry_out(self.sides[0].session.open(opened(variant), 1))
         self.connect()

@@ -1,6 +1,7 @@
 """The side lane: numbered, signed notes between the two players, each shown once and never part of the chain."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from sm_p2p.errors import Fault
@@ -9,6 +10,16 @@ from sm_p2p.session.beside import Chat, seal_chat, unseal_chat
 from sm_p2p.session.state import Match, SeatNumber
 
 BURST: Final = 8  # notes that are sent again at one time
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the notes of a match hold when a session goes on: our sealed notes, their count, our pending petition."""
+
+    notes: tuple[bytes, ...] = ()
+    heard: int = 0
+    petition: bytes = b""
+    petitions: int = 0
 
 
 class Lane:

@@ -5,7 +5,6 @@ shown what it holds, while the mark is ahead of the log, or after a stop. `now` 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, assert_never
 
@@ -19,7 +18,7 @@ from sm_p2p.rules.view import View
 from sm_p2p.session import wire
 from sm_p2p.session.author import AUTOMATIC, Author, draft
 from sm_p2p.session.beside import Resignation, seal_resignation, unseal_resignation
-from sm_p2p.session.chat import Lane
+from sm_p2p.session.chat import Beside, Lane
 from sm_p2p.session.digest import SECTIONS, section_hashes
 from sm_p2p.session.effects import (
     Advanced,
@@ -36,26 +35,16 @@ from sm_p2p.session.effects import (
     Tell,
 )
 from sm_p2p.session.events import Event, Joined, Resigned, event_of
+from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.match import advance, step
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import IN_GAME, Match, State
 from sm_p2p.session.text import NOTE_LENGTH, clean
 from sm_p2p.session.verdict import AskFrom, Broken, Known, New, Nobodys, judge
-from sm_p2p.version import PACKAGE, PROTOCOL
-
+from sm_p2p.version 
 FIRST_RETRY: Final = 0.5  # seconds; doubles up to LAST_RETRY, starts anew with progress
 LAST_RETRY: Final = 8.0
 PING_EVERY: Final = 2.0  # seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What the notes of a match hold when a session goes on: our sealed notes, their count, our pending petition."""
-
-    notes: tuple[bytes, ...] = ()
-    heard: int = 0
-    petition: bytes = b""
-    petitions: int = 0
 
 
 class Session:
@@ -68,7 +57,7 @@ class Session:
         self,
         author: Author,
         signer: Signer,
-        name: str,
+        peer: Peer,
         match: Match | None = None,
         entries: Iterable[bytes] = (),
         mark: int = 0,
@@ -81,7 +70,7 @@ class Session:
         self.heard_at = 0.0
         self._author = author
         self._signer = signer
-        self._name = name
+        self._peer = peer
         self._ids = [bytes(read_envelope(raw).id) for raw in self.entries]
         self._mark = mark
         self._faces: dict[Slot, Card] = {}
@@ -240,26 +229,20 @@ class Session:
     def _hello(self, seq: int | None = None) -> Send:
         seq = self.match.chain.seq if seq is None else seq
         head = self._ids[seq - 1] if seq else b""
-        role = wire.ROLES[self.seat]
-        identity, match_id = self._signer.identity, self.match.chain.match
-        return Send(
-            wire.write_frame(
-                wire.Hello(PROTOCOL, PROTOCOL, PACKAGE, role, identity, b"", self._name, match_id, seq, head)
-            )
-        )
+        return Send(wire.write_frame(hello(self._signer, self._peer, self.match.chain.match, seq, head)))
 
-    def _greet(self, hello: wire.Hello) -> list[Effect]:
+    def _greet(self, theirs: wire.Hello) -> list[Effect]:
         """Answer a hello: with ours (the host), with the entries that they lack, or with the one that differs."""
-        if hello.match not in {b"", self.match.chain.match} and self.match.chain.match:
+        if theirs.match not in {b"", self.match.chain.match} and self.match.chain.match:
             return [Send(wire.write_frame(wire.Reject(Code.NO_SUCH_MATCH)))]
         self._greeted = True
-        effects: list[Effect] = [self._hello()] if self.seat == 0 else []
-        self._claimed = max(self._claimed, hello.seq)
-        if hello.seq > self.match.chain.seq:
+        effects: list[Effect] = [self._hello()] if self._peer.role == "host" else []
+        self._claimed = max(self._claimed, theirs.seq)
+        if theirs.seq > self.match.chain.seq:
             return effects
-        if hello.seq and self._ids[hello.seq - 1] != hello.head:
-            return [*effects, Send(wire.write_frame(wire.Entries((self.entries[hello.seq - 1],))))]
-        self._theirs = hello.seq
+        if theirs.seq and self._ids[theirs.seq - 1] != theirs.head:
+            return [*effects, Send(wire.write_frame(wire.Entries((self.entries[theirs.seq - 1],))))]
+        self._theirs = theirs.seq
         return [*effects, *self._automatic(), *self._unacknowledged()]
 
     def _unacknowledged(self) -> list[Effect]:
@@ -304,6 +287,9 @@ class Session:
         """Take one entry over; a Send among the effects asks for something first."""
         match judge(self.match, self.entries, self._ids, raw):
             case New(entry, after):
+                if not self._is_expected(after):
+                    fault = Fault(Code.BAD_IDENTITY, "somebody else than the one behind this link sits down")
+                    return self._stop(fault, entry)
                 before = self._append(raw, bytes(entry.id), after)
                 self._theirs = max(self._theirs, entry.seq)
                 return [Store(raw), Tell(Advanced(before, entry, after))]
@@ -316,6 +302,11 @@ class Session:
                 return self._stop(fault, envelope)
             case Nobodys():
                 return []
+
+    def _is_expected(self, after: Match) -> bool:
+        """Whether the seat opposite is empty still, or whom this link leads to sits there."""
+        opposite = after.players[1 - self.seat : 2 - self.seat]
+        return not self._peer.identity or all(player.identity == self._peer.identity for player in opposite)
 
     def _append(self, raw: bytes, entry_id: bytes, after: Match) -> Match:
         """Take the match after an entry over; the one before comes back."""

@@ -1,0 +1,90 @@
+"""What a seat and the player who sits at it say to each other: wishes go down, news comes up.
+
+Law: a player only wishes; the session decides. What he is shown comes in the order in which it happened.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from sm_p2p.errors import IllegalMove
+from sm_p2p.rules.moves import Move
+from sm_p2p.rules.variant import Variant
+from sm_p2p.rules.view import View
+from sm_p2p.session.effects import Told
+from sm_p2p.session.state import Match, SeatNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send this line of chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give this game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Go, and keep the match; before the offered variant was agreed to: decline it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """Play by the variant that was offered."""
+
+
+Wish: TypeAlias = Move | Say | Resign | Leave | Agree
+
+
+class Way(StrEnum):
+    """How the way to the other side is; the values are those of a link's states."""
+
+    CONNECTING = "connecting"
+    UP = "up"
+    RECONNECTING = "reconnecting"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The way to the other side came or went."""
+
+    way: Way
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The last wish could not be granted; nothing was signed."""
+
+    why: IllegalMove
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The host would like to play this variant (to a guest who has not agreed yet)."""
+
+    name: str
+    variant: Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """An unfinished match goes on, with so many entries."""
+
+    entries: int
+
+
+News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where things stand when news is shown: the public match, our view of it, whether a move of ours is awaited."""
+
+    seat: SeatNumber
+    match: Match
+    view: View | None
+    is_our_turn: bool
