@@ -41,7 +41,7 @@ from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import IN_GAME, Match, State
 from sm_p2p.session.text import NOTE_LENGTH, clean
 from sm_p2p.session.verdict import AskFrom, Broken, Known, New, Nobodys, judge
-from sm_p2p.version 
+
 FIRST_RETRY: Final = 0.5  # seconds; doubles up to LAST_RETRY, starts anew with progress
 LAST_RETRY: Final = 8.0
 PING_EVERY: Final = 2.0  # seconds
