@@ -23,7 +23,7 @@ from sm_p2p.session import events
 from sm_p2p.session.digest import digest
 from sm_p2p.session.due import due_of_answer, due_of_move
 from sm_p2p.session.events import Answered, Dealt, Event, Key, Moved, Revealed, Shares, Shuffle, data_of, kind_of
-from sm_p2p.session.match import TIMELESS, context, step
+from sm_p2p.session.match import context, is_timeless, step
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import Game, Match, PlacedKey, SeatNumber, State
 
@@ -128,15 +128,14 @@ def draft(match: Match, event: Event, time_ms: int) -> Draft:
 
     Our own proofs are not checked again; everything else goes through the gate of the other side before it is signed.
     """
-    kind = kind_of(event)
     after = step(match, event, TRUSTED)
     return Draft(
         match=match.chain.match,
         seq=match.chain.seq + 1,
         prev=match.chain.head,
         author=sure(match.speaker),
-        kind=kind,
-        time_ms=0 if kind in TIMELESS else time_ms,
+        kind=kind_of(event),
+        time_ms=0 if is_timeless(event) else time_ms,
         data=data_of(event),
         digest=digest(after),
     )

@@ -48,7 +48,6 @@ from sm_p2p.session.state import IN_GAME, Game, Match, PlacedKey, Player, SeatNu
 from sm_p2p.session.text import NAME_LENGTH, check_text
 from sm_p2p.version import RULES
 
-TIMELESS: Final = (events.DEALT, events.ANSWERED, events.REVEALED)
 MAX_ANCILLARY: Final = 1024  # bytes of an entry without effect
 MAX_ANCILLARIES: Final = 4  # of them in one turn
 
@@ -74,7 +73,7 @@ def advance(match: Match, entry: Entry, proofs: Proofs = CHECKED) -> Match:
     if entry.author != match.speaker:
         raise Fault(Code.WRONG_AUTHOR, f"entry {entry.seq} is not seat {entry.author}'s to write")
     event = event_of(entry.kind, entry.data)
-    if entry.kind in TIMELESS and entry.time_ms:
+    if entry.time_ms and is_timeless(event):
         raise Fault(Code.BAD_TIME, "an entry that its author had no choice about carries no time")
     if isinstance(event, Ancillary) and len(entry.raw) > MAX_ANCILLARY:
         raise Fault(Code.TOO_LARGE, f"an entry without effect has at most {MAX_ANCILLARY} bytes")
@@ -90,6 +89,11 @@ def replay(raws: Iterable[bytes], proofs: Proofs = CHECKED) -> Match:
     for raw in raws:
         match = advance(match, admit(match, raw), proofs)
     return match
+
+
+def is_timeless(event: Event) -> bool:
+    """Whether its author has no choice about saying this, so that the entry carries no time and is always the same."""
+    return isinstance(event, Dealt | Answered | Revealed) or (isinstance(event, Resigned) and event.petition != b"")
 
 
 def context(match: Match, kind: int, game: int) -> Context:
@@ -206,12 +210,12 @@ def _moved(match: Match, event: Moved, proofs: Proofs) -> Match:
     place = context(match, events.MOVED, game.number)
     try:
         move = Move.parse(event.move)
+        if (event.card is None) != (move.hand_place is None):
+            raise Fault(Code.NOT_DUE, "a card is announced when it leaves the hand, and only then")
         card = None if event.card is None else Card(event.card)
         table = play(before, move, card)
     except (IllegalMove, UsageError) as error:
         raise Fault(Code.ILLEGAL_MOVE, str(error)) from error
-    if card is not None and move.hand_place is None:
-        raise Fault(Code.NOT_DUE, "a card that lies open is not announced")
     due = due_of_move(game, move, table)
     _expect(due, event.shuffle, event.shares)
     game = _shared(game, place, due.slots, event.shares, proofs)
@@ -265,6 +269,7 @@ def _settled(match: Match, game: Game, author: SeatNumber, happened: tuple[Happe
         game=replace(game, half=None, ender=author),
         score=match.score.after(table.outcome, table.began),
         outcomes=(*match.outcomes, table.outcome),
+        ancillaries=0,
         happened=happened,
     )
 

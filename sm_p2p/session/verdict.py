@@ -70,6 +70,8 @@ def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: byt
         entry = admit(match, raw)
     except Fault as fault:
         return Broken(fault, envelope) if _is_signed(match, envelope) else Nobodys()
+    if entry.prev != match.chain.head:  # we disagree about what came before: the entry there tells who forked
+        return AskFrom(match.chain.seq - 1)
     try:
         return New(entry, advance(match, entry))
     except Fault as fault:

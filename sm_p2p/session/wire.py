@@ -13,7 +13,7 @@ from sm_p2p.log.codec import Value, decode, encode
 MAX_FRAME: Final = 61_440  # bytes; CURVE adds up to 33, and 65,503 are the most that pass
 MAX_ENTRIES: Final = 32  # entries of one frame
 ENTRIES_BYTES: Final = 60 * 1024 - 512  # what the entries of one frame may weigh together, their frame apart
-MAX_TEXT: Final = 256  # bytes of any word in a frame
+MAX_TEXT: Final = 256  # code points of any word in a frame
 ROLES: Final = ("host", "guest", "spectator", "relay")
 
 
@@ -136,10 +136,14 @@ def read_frame(raw: bytes) -> Frame:
 def _frame_of(value: tuple[Value, ...]) -> Frame | None:
     match value:
         case (1, int(low), int(high), str(app), str(role), bytes(identity), bytes(token), str(name), *rest) if (
-            role in ROLES and len(identity) == 32 and len(token) in {0, 16} and max(map(len, (app, name))) <= MAX_TEXT
+            low <= high
+            and role in ROLES
+            and len(identity) == 32
+            and len(token) in {0, 16}
+            and max(map(len, (app, name))) <= MAX_TEXT
         ):
             match rest:
-                case [bytes(match_id), int(seq), bytes(head)] if len(match_id) in {0, 32} and (
+                case [bytes(match_id), int(seq), bytes(head)] if len(match_id) in ({32} if seq else {0, 32}) and (
                     len(head) == (32 if seq else 0)
                 ):
                     return Hello(low, high, app, role, identity, token, name, match_id, seq, head)
