@@ -49,7 +49,8 @@ class Lock:
     def release(self) -> None:
         """Others may write from now on."""
         with contextlib.suppress(OSError):  # Windows keeps names of open files; an old lock file hurts nobody
-            self._path.unlink()
+            if _still_named(self._path, self._descriptor):
+                self._path.unlink()
         os.close(self._descriptor)
 
 

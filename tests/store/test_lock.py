@@ -1,0 +1,44 @@
+"""The kernel's lock decides; what is written in the lock file is for people."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sm_p2p.errors import DiskTrouble, JournalBusy
+from sm_p2p.store.lock import Lock
+
+
+def test_a_lock_file_of_the_dead_is_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "m.lock"
+    path.write_text("4194303\n")
+    lock = Lock.take(path, "it")
+    assert path.read_text() == f"{os.getpid()}\n"
+    lock.release()
+    assert not path.exists()
+
+
+def test_a_holder_that_does_not_tell_its_number_is_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "m.lock"
+    lock = Lock.take(path, "it")
+    path.write_text("nobody")
+    with pytest.raises(JournalBusy, match="another process") as caught:
+        Lock.take(path, "it")
+    assert caught.value.pid == 0
+    lock.release()
+
+
+def test_a_holder_whose_lock_file_was_taken_away_does_not_take_that_of_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "m.lock"
+    first = Lock.take(path, "it")
+    path.unlink()
+    second = Lock.take(path, "it")
+    first.release()
+    with pytest.raises(JournalBusy):
+        Lock.take(path, "it")
+    second.release()
+
+
+def test_a_lock_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(DiskTrouble, match="there is no"):
+        Lock.take(tmp_path / "nowhere" / "m.lock", "it")
