@@ -72,7 +72,7 @@ class Side:
                 case Mark(_, seq, _):
                     assert seq == len(self.journal), "a mark before its entry is stored"
                     self.mark = seq
-                case Keep(raw):
+                case Keep(raw, _):
                     self.kept.append(raw)
                 case Send(frame):
                     self.outbox.append(frame)

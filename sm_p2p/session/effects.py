@@ -5,7 +5,7 @@ fails; then nothing was said that is not stored.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from sm_p2p.errors import Code
 from sm_p2p.log.entry import Entry
@@ -30,9 +30,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Append a sealed text, or evidence, to the notes beside the journal, durably."""
+    """Append these bytes to the notes beside the journal, durably."""
 
     raw: bytes
+    kind: Literal["note", "petition", "evidence"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,7 @@ class Session:
         self._petitions += 1
         said = Resignation(chain.match, self.match.game_number, self.seat, self._petitions, chain.seq, chain.head)
         self._petition = seal_resignation(said, self._signer)
-        return [Keep(self._petition), Send(wire.write_frame(wire.Petition(self._petition)))]
+        return [Keep(self._petition, "petition"), Send(wire.write_frame(wire.Petition(self._petition)))]
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat; nothing happens when it is empty."""
@@ -156,7 +156,7 @@ class Session:
         if not text or not self.match.chain.match:
             return []
         raw = self._lane.write(self.match, text, self._signer)
-        return [Keep(raw), Tell(Said(self.seat, text)), Send(wire.write_frame(wire.Note(raw)))]
+        return [Keep(raw, "note"), Tell(Said(self.seat, text)), Send(wire.write_frame(wire.Note(raw)))]
 
     def leave(self) -> list[Effect]:
         """Say goodbye."""
@@ -326,7 +326,7 @@ class Session:
         guilty = None if blameless else envelope.author
         self.stopped = Stopped(fault.code, envelope.seq, guilty, fault.sentence)
         reject = wire.Reject(fault.code, envelope.seq, sections)
-        return [Keep(envelope.raw), Send(wire.write_frame(reject)), Tell(self.stopped)]
+        return [Keep(envelope.raw, "evidence"), Send(wire.write_frame(reject)), Tell(self.stopped)]
 
     def _differing(self, seq: int, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
         """The names of the sections that the other side sees differently, if we can tell."""
@@ -350,7 +350,7 @@ class Session:
 
     def _noted(self, raw: bytes) -> list[Effect]:
         said, is_heard = self._lane.read(self.match, raw)
-        shown: list[Effect] = [] if said is None else [Keep(raw), Tell(Said(said.author, said.text))]
+        shown: list[Effect] = [] if said is None else [Keep(raw, "note"), Tell(Said(said.author, said.text))]
         return [*shown, self._ack()] if is_heard else []
 
     def _ack(self) -> Send:
