@@ -5,83 +5,12 @@ Law: a player only wishes; the session decides. What he is shown comes in the or
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from sm_p2p.errors import IllegalMove
-from sm_p2p.net.link import LinkState
 from sm_p2p.rules.moves import Move
-from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
-from sm_p2p.session.effects import PeerLeft, Told
-from sm_p2p.session.state import Match, SeatNumber
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Send this line of chat."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """Give this game up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Go, and keep the match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agree:
-    """Play by the variant that was offered."""
-
-
-Wish: TypeAlias = Move | Say | Resign | Leave | Agree
-
-
-@dataclass(frozen=True, slots=True)
-class LinkChanged:
-    """The way to the other side came or went."""
-
-    state: LinkState
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The last wish could not be granted; nothing was signed."""
-
-    why: IllegalMove
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """The host would like to play this variant (to a guest who has not agreed yet)."""
-
-    name: str
-    variant: Variant
-
-
-@dataclass(frozen=True, slots=True)
-class Resumed:
-    """An unfinished match goes on, with so many entries."""
-
-    entries: int
-
-
-News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """Where things stand when news is shown: the public match, our view of it, whether a move of ours is awaited."""
-
-    seat: SeatNumber
-    match: Match
-    view: View | None
-    is_our_turn: bool
+from sm_p2p.session.effects import PeerLeft
+from sm_p2p.session.talk import Agree, Leave, News, Offered, Situation, Wish
 
 
 class Player(Protocol):
