@@ -11,10 +11,11 @@ from nacl.signing import SigningKey
 
 from sm_p2p.deck.generators import constants_hash
 from sm_p2p.rules.moves import Move
+from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
 from sm_p2p.session.author import Author
 from sm_p2p.session.effects import Effect, Keep, Mark, Send, Store, Tell, Told
-from sm_p2p.session.events import Joined, Opened
+from sm_p2p.session.events import Opened
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
@@ -107,7 +108,7 @@ class Pair:
             Side(Session(AUTHORS[seat], KEYS[seat], Peer(NAMES[seat], ("host", "guest")[seat]))) for seat in (0, 1)
         )
         self.wires: tuple[list[bytes], list[bytes]] = ([], [])  # frames on their way to the host, to the guest
-        self.sides[0].carry_out(self.sides[0].session.open(opened(variant), 1))
+        self.sides[0].carry_out(self.sides[0].session.open(Variant.parse(variant), bytes(16), 1))
         self.connect()
 
     def connect(self) -> None:
@@ -154,8 +155,7 @@ class Pair:
         for side in self.sides:
             session = side.session
             if session.match.state is State.JOIN and session.seat == 1 and session.is_caught_up and not session.stopped:
-                key = AUTHORS[1].joining_key(session.match)
-                side.carry_out(session.open(Joined(NAMES[1], KEYS[1].identity, bytes(16), key), 2))
+                side.carry_out(session.join(bytes(16), 2))
             if session.is_our_turn and session.view is not None:
                 side.carry_out(session.move(sensible(session.view, self.dice), 3))
 

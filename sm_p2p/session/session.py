@@ -8,12 +8,14 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import Final, assert_never
 
+from sm_p2p.deck.generators import constants_hash
 from sm_p2p.errors import Code, Fault, IllegalMove
 from sm_p2p.log.entry import Envelope, read_envelope, seal
 from sm_p2p.log.signature import Signer
 from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.table import Slot
+from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
 from sm_p2p.session import wire
 from sm_p2p.session.author import AUTOMATIC, Author, draft
@@ -34,13 +36,14 @@ from sm_p2p.session.effects import (
     Store,
     Tell,
 )
-from sm_p2p.session.events import Event, Joined, Resigned, event_of
+from sm_p2p.session.events import Event, Joined, Opened, Resigned, event_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.match import advance, step
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import IN_GAME, Match, State
 from sm_p2p.session.text import NOTE_LENGTH, clean
 from sm_p2p.session.verdict import AskFrom, Broken, Known, New, Nobodys, judge
+from sm_p2p.version import RULES
 
 FIRST_RETRY: Final = 0.5  # seconds; doubles up to LAST_RETRY, starts anew with progress
 LAST_RETRY: Final = 8.0
@@ -113,6 +116,11 @@ class Session:
         return self._greeted and self.match.chain.seq >= max(self._claimed, self._mark)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the match is closed and the other side is known to hold all of it."""
+        return self.match.state is State.CLOSED and self._theirs >= self.match.chain.seq
+
+    @property
     def is_our_turn(self) -> bool:
         """Whether a move of ours is what the match waits for."""
         ours = self.match.state is State.TURN and self.match.speaker == self.seat
@@ -120,11 +128,17 @@ class Session:
 
     # What we want
 
-    def open(self, event: Event, time_ms: int) -> list[Effect]:
-        """Write entry 1 (as the host of a new match) or entry 2 (as the guest who agrees)."""
-        if isinstance(event, Joined) and not self.is_caught_up:
-            raise IllegalMove("the other side has not answered yet")
-        return [*self._say(event, time_ms), *self._automatic()]
+    def open(self, variant: Variant, nonce: bytes, time_ms: int) -> list[Effect]:
+        """Open a new match, as seat 0; `nonce` are 16 random bytes."""
+        identity = self._signer.identity
+        return self._say(Opened(RULES, str(variant), self._peer.name, identity, nonce, constants_hash()), time_ms)
+
+    def join(self, nonce: bytes, time_ms: int) -> list[Effect]:
+        """Agree to the variant that was offered, as seat 1; `nonce` are 16 random bytes."""
+        if self.match.state is not State.JOIN or self.seat != 1 or not self.is_caught_up or self.stopped:
+            raise IllegalMove("there is nothing to agree to now")
+        key = self._author.joining_key(self.match)
+        return [*self._say(Joined(self._peer.name, self._signer.identity, nonce, key), time_ms), *self._automatic()]
 
     def move(self, move: Move, time_ms: int) -> list[Effect]:
         """Make a move; IllegalMove says why it cannot be made, and then nothing was signed."""
@@ -181,7 +195,7 @@ class Session:
         if not self._linked:
             return []
         effects: list[Effect] = []
-        if now >= self._ping_at:
+        if self._greeted and now >= self._ping_at:
             self._ping_at = now + PING_EVERY
             self._ping += 1
             self._pings = {self._ping: now, **{n: at for n, at in self._pings.items() if now - at < 60}}
