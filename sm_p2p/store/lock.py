@@ -42,8 +42,9 @@ class Lock:
                 if _still_named(path, descriptor):
                     break
                 os.close(descriptor)  # its last holder took the name away between our two steps
-            os.ftruncate(descriptor, 0)
-            write_all(descriptor, b"%d\n" % os.getpid())
+            with contextlib.suppress(OSError):  # a full disk hides the number, not the lock
+                os.ftruncate(descriptor, 0)
+                write_all(descriptor, b"%d\n" % os.getpid())
         return cls(path, descriptor)
 
     def release(self) -> None:

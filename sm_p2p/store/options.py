@@ -56,7 +56,7 @@ def write_options(path: Path, options: Options) -> None:
     """Back when the file says this; UsageError if it is broken and so was left alone, DiskTrouble."""
     text = _read(path)
     _parse(path, text)
-    for key in KEYS:
+    for key in reversed(KEYS):  # a new line goes to the top
         value: object = getattr(options, key)
         text = _with(text, key, value if isinstance(value, str) else None)
     if not _says(text, options):
@@ -89,8 +89,8 @@ def _parse(path: Path, text: str) -> dict[str, object]:
 
 def _says(text: str, options: Options) -> bool:
     try:
-        table: dict[str, object] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        table: dict[str, object] = tomllib.loads(text.encode().decode())
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError):
         return False
     return all(table.get(key) == getattr(options, key) for key in KEYS)
 
@@ -116,4 +116,5 @@ def _with(text: str, key: str, value: str | None) -> str:
 
 def _quoted(value: str) -> str:
     """A basic string of TOML 1.0: quotes, backslashes and control characters are escaped."""
-    return '"' + re.sub(r'[\x00-\x1f"\\\x7f]', lambda found: f"\\u{ord(found[0]):04x}", value) + '"'
+    plain = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", plain) + '"'

@@ -1,12 +1,13 @@
 """The kernel's lock decides; what is written in the lock file is for people."""
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from sm_p2p.errors import DiskTrouble, JournalBusy
-from sm_p2p.store.lock import Lock
+from sm_p2p.store.lock import Lock, _still_named
 
 
 def test_a_lock_file_of_the_dead_is_no_lock(tmp_path: Path) -> None:
@@ -42,3 +43,36 @@ def test_a_holder_whose_lock_file_was_taken_away_does_not_take_that_of_the_next(
 def test_a_lock_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(DiskTrouble, match="there is no"):
         Lock.take(tmp_path / "nowhere" / "m.lock", "it")
+
+
+def test_a_lock_has_one_holder_at_a_time_however_it_is_fought_for(tmp_path: Path) -> None:
+    path, inside, seen = tmp_path / "m.lock", [], []
+
+    def fight() -> None:
+        for _ in range(300):
+            try:
+                lock = Lock.take(path, "it")
+            except JournalBusy:
+                continue
+            inside.append(lock)
+            seen.append(len(inside))
+            inside.remove(lock)
+            lock.release()
+
+    threads = [threading.Thread(target=fight) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(seen) == {1}
+
+
+def test_a_lock_file_counts_while_its_name_leads_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "m.lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+    assert _still_named(path, descriptor)
+    path.unlink()
+    assert not _still_named(path, descriptor)
+    path.touch()
+    assert not _still_named(path, descriptor)
+    os.close(descriptor)

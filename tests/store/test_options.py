@@ -1,0 +1,107 @@
+"""A broken file is told with its line, is never fatal and never written over."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sm_p2p.errors import DiskTrouble, UsageError
+from sm_p2p.store.options import Chosen, Options, read_options, write_options
+
+TEXT = """# mine
+name = "Old"   # to change
+
+colour = ['red', "blue"]
+[keys]
+name = "another name"
+"""
+
+
+def test_nothing_chosen_is_nothing_chosen(tmp_path: Path) -> None:
+    assert read_options(tmp_path / "options.toml") == Chosen(Options())
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "config" / "options.toml"
+    write_options(path, Options(name="Anna", lang="pt", ui="line"))
+    assert path.read_text() == 'name = "Anna"\nlang = "pt"\nui = "line"\n'
+    assert read_options(path) == Chosen(Options("Anna", "pt", "line"))
+    write_options(path, Options(name="Anna"))
+    assert path.read_text() == 'name = "Anna"\n'
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.text(st.characters(codec="utf-8"), max_size=24))
+def test_any_name_can_be_written(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
+    path = tmp_path_factory.mktemp("options") / "options.toml"
+    write_options(path, Options(name=name))
+    assert read_options(path).options.name == name
+
+
+def test_a_name_is_written_for_people(tmp_path: Path) -> None:
+    path = tmp_path / "options.toml"
+    write_options(path, Options(name='Zoë "\\" \x7f\n'))
+    assert path.read_text("utf-8") == 'name = "Zoë \\"\\\\\\" \\u007f\\u000a"\n'
+
+
+def test_other_lines_stay_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "options.toml"
+    path.write_text(TEXT)
+    write_options(path, Options(name="New", ui="line"))
+    assert path.read_text() == 'ui = "line"\n' + TEXT.replace('name = "Old"   # to change', 'name = "New"')
+    assert read_options(path).options == Options(name="New", ui="line")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b'name = "Anna\n', 1),
+        (b"\nname = \n", 2),
+        (b"a = 1\na = 2\n", 2),
+        (b'name = "Anna"\n\xff\n', 2),
+        (b"a = [", 1),
+        (b"a = " + b"[" * 100_000, 1),
+    ],
+)
+def test_a_broken_file_is_told_with_its_line_and_left_alone(tmp_path: Path, text: bytes, line: int) -> None:
+    path = tmp_path / "options.toml"
+    path.write_bytes(text)
+    chosen = read_options(path)
+    assert chosen.options == Options()
+    assert len(chosen.problems) == 1
+    assert chosen.problems[0].startswith(f"{path}, line {line}: ")
+    with pytest.raises(UsageError, match=f"line {line}: "):
+        write_options(path, Options(name="Anna"))
+    assert path.read_bytes() == text
+
+
+def test_a_value_of_another_type_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "options.toml"
+    path.write_text('name = "Anna"\n\nlang = 7\n')
+    chosen = read_options(path)
+    assert chosen.options == Options(name="Anna")
+    assert chosen.problems == (f'{path}, line 3: lang is written in quotes, as in lang = "…"',)
+    path.write_text('"lang" = true\n')
+    assert read_options(path).problems[0].startswith(f"{path}, line 1: lang")
+
+
+@pytest.mark.parametrize("text", ['name = """\nAnna\n"""\n', '"name" = "Anna"\n', "a = [\n[1]]\nname = 'Anna'\n"])
+def test_what_cannot_be_changed_is_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "options.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match="edit it yourself"):
+        write_options(path, Options(name="Bert"))
+    assert path.read_text() == text
+
+
+def test_a_name_that_is_no_text_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot change"):
+        write_options(tmp_path / "options.toml", Options(name="\ud800"))
+
+
+def test_options_that_cannot_be_read_are_a_sentence(tmp_path: Path) -> None:
+    os.mkdir(tmp_path / "options.toml")  # noqa: PTH102
+    with pytest.raises(DiskTrouble, match=r"options\.toml"):
+        read_options(tmp_path / "options.toml")
