@@ -1,0 +1,259 @@
+"""One match, played: frames, wishes and time go into the session, its effects into journal, link and player.
+
+Law: the session runs in a worker thread, one call at a time, so that slow mathematics never stops the screen; what has
+to be stored is stored in that same call, before anything is sent or shown.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Final, TypeAlias
+
+from sm_p2p.errors import Code, IllegalMove, LinkDown
+from sm_p2p.net.link import Link, LinkState
+from sm_p2p.peer.desk import Desk
+from sm_p2p.peer.player import Player
+from sm_p2p.rules.moves import Move
+from sm_p2p.rules.variant import Variant
+from sm_p2p.session.effects import Advanced, Effect, PeerLeft, Rejected, Send, Stopped, Tell
+from sm_p2p.session.events import NONCE
+from sm_p2p.session.session import Session
+from sm_p2p.session.state import State
+from sm_p2p.session.talk import (
+    Agree,
+    Leave,
+    LinkChanged,
+    News,
+    Offered,
+    Refused,
+    Resign,
+    Resumed,
+    Say,
+    Situation,
+    Way,
+    Wish,
+)
+from sm_p2p.session.wire import Reject, write_frame
+
+TICK_S: Final = 0.5  # a retry may come so much late
+FAREWELL_S: Final = 5.0  # how long the author of the last entry waits for its acknowledgement
+QUEUE: Final = 64  # frames and wishes that wait for the worker; then the link's own queue fills
+
+
+class How(Enum):
+    """How it ended."""
+
+    FINISHED = "the match is over"
+    LEFT = "this player has left"
+    UNSEATED = "the guest has gone before the match began"
+    ALONE = "the other side did not come back in time"
+    STOPPED = "something forbidden was found"
+    REJECTED = "the other side refuses"
+    OTHER_TERMS = "the host offers another variant than the one asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended in this process, and with what fault or refusal if that was it."""
+
+    how: How
+    fault: Stopped | Rejected | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a guest agrees to without being asked: one variant, any (`is_any`), or none."""
+
+    variant: Variant | None = None
+    is_any: bool = False
+
+
+Item: TypeAlias = bytes | LinkState | Wish | None  # None: time has passed
+
+
+class Play:
+    """What belongs together while one match is played."""
+
+    def __init__(
+        self,
+        session: Session,
+        desk: Desk,
+        link: Link,
+        player: Player,
+        terms: Terms | None = None,
+        patience: float | None = None,
+    ) -> None:
+        self._session = session
+        self._desk = desk
+        self._link = link
+        self._player = player
+        self._terms = terms
+        self._patience = patience  # seconds without a link; None: for ever
+        self._lost_at: float | None = None
+        self._closed_at: float | None = None
+        self._ending: Ending | None = None
+
+    async def run(self) -> Ending:
+        """Play until the match is over or cannot go on here; DiskTrouble when something could not be stored."""
+        inbox: asyncio.Queue[Item] = asyncio.Queue(QUEUE)
+        sources = [
+            asyncio.create_task(_pump(inbox, source)) for source in (self._link.receive, self._player.wish, _second)
+        ]
+        served = asyncio.create_task(self._serve(inbox))
+        try:
+            await asyncio.wait([served, *sources], return_when=asyncio.FIRST_COMPLETED)
+            for source in sources:
+                if source.done() and not served.done():
+                    source.result()
+            return await served
+        finally:
+            for task in (*sources, served):
+                task.cancel()
+            await asyncio.gather(*sources, served, return_exceptions=True)
+            self._desk.close()
+
+    async def _serve(self, inbox: asyncio.Queue[Item]) -> Ending:
+        if self._session.entries:
+            self._show(Resumed(len(self._session.entries)), await self._situation())
+        while self._ending is None:
+            item = await inbox.get()
+            if isinstance(item, LinkState):
+                await self._changed(item)
+            else:
+                await self._do(partial(self._answer, item))
+            self._look_at_the_clock()
+        if self._ending.how is How.FINISHED:
+            await self._do(self._session.leave)
+        return self._ending
+
+    async def _do(self, work: Callable[[], list[Effect]]) -> None:
+        """One call of the session with all that it asks for."""
+        try:
+            effects, now = await asyncio.to_thread(self._worked, work)
+        except IllegalMove as why:
+            self._show(Refused(why), await self._situation())
+            return
+        for effect in effects:
+            if isinstance(effect, Send):
+                await self._send(effect.frame)
+            elif isinstance(effect, Tell):
+                self._show(effect.what, now)
+                await self._follow(effect.what, now)
+
+    def _worked(self, work: Callable[[], list[Effect]]) -> tuple[list[Effect], Situation]:
+        effects = work()
+        said: list[Effect] = []
+        for effect in effects:
+            if isinstance(effect, Send | Tell):
+                said.append(effect)
+            else:
+                self._desk.carry_out(effect)
+        return said, self._look()
+
+    def _answer(self, item: bytes | Wish | None) -> list[Effect]:
+        session, now = self._session, time.monotonic()
+        match item:
+            case None:
+                return session.tick(now)
+            case bytes(frame):
+                return session.receive(frame, now)
+            case Move():
+                return session.move(item, _wall_clock())
+            case Say(text):
+                return session.say(text)
+            case Resign():
+                return session.resign(_wall_clock())
+            case Agree():
+                return self._agree()
+            case Leave():
+                return self._leave()
+
+    def _agree(self) -> list[Effect]:
+        return self._session.join(os.urandom(NONCE), _wall_clock())
+
+    def _leave(self) -> list[Effect]:
+        self._ending = Ending(How.LEFT)
+        declined = [Send(write_frame(Reject(Code.DECLINED)))] if self._is_offered() else []
+        return [*declined, *self._session.leave()]
+
+    def _is_offered(self) -> bool:
+        return self._session.match.state is State.JOIN and self._session.seat == 1
+
+    async def _changed(self, state: LinkState) -> None:
+        self._show(LinkChanged(Way(state.value)), await self._situation())
+        if state is LinkState.UP:
+            self._lost_at = None
+            await self._do(lambda: self._session.connected(time.monotonic()))
+            return
+        self._lost_at = time.monotonic()
+        self._session.disconnected()
+        if self._session.match.state is State.JOIN and self._session.seat == 0:
+            self._ending = Ending(How.UNSEATED)
+
+    async def _follow(self, told: object, now: Situation) -> None:
+        """What news mean for this process."""
+        match told:
+            case Advanced(_, _, after) if after.state is State.JOIN and self._terms is not None:
+                await self._offered(self._terms, now)
+            case Stopped():
+                self._ending = Ending(How.STOPPED, told)
+            case Rejected():
+                unseated = now.match.state is State.JOIN and now.seat == 0
+                self._ending = Ending(How.UNSEATED if unseated else How.REJECTED, told)
+            case PeerLeft() if now.match.state is State.CLOSED:
+                self._ending = Ending(How.FINISHED)
+            case _:
+                pass
+
+    async def _offered(self, terms: Terms, now: Situation) -> None:
+        if terms.variant is not None and terms.variant != now.match.variant:
+            await self._send(write_frame(Reject(Code.OTHER_VARIANT)))
+            self._ending = Ending(How.OTHER_TERMS)
+        elif terms.variant is not None or terms.is_any:
+            await self._do(self._agree)
+        else:
+            self._show(Offered(now.match.players[0].name, now.match.variant), now)
+
+    def _look_at_the_clock(self) -> None:
+        """End what has waited long enough."""
+        now = time.monotonic()
+        if self._session.match.state is State.CLOSED and self._ending is None:
+            self._closed_at = self._closed_at or now
+            if self._session.is_settled or now - self._closed_at > FAREWELL_S:
+                self._ending = Ending(How.FINISHED)
+        if self._lost_at is not None and self._patience is not None and now - self._lost_at > self._patience:
+            self._ending = self._ending or Ending(How.ALONE)
+
+    async def _send(self, frame: bytes) -> None:
+        try:
+            await self._link.send(frame)
+        except LinkDown:
+            return  # the session says it again when the link is back
+
+    def _show(self, news: News, now: Situation) -> None:
+        self._player.show(news, now)
+
+    async def _situation(self) -> Situation:
+        return await asyncio.to_thread(self._look)
+
+    def _look(self) -> Situation:
+        session = self._session
+        return Situation(session.seat, session.match, session.view, session.is_our_turn)
+
+
+async def _pump(inbox: asyncio.Queue[Item], source: Callable[[], Awaitable[Item]]) -> None:
+    while True:
+        await inbox.put(await source())
+
+
+async def _second() -> None:
+    await asyncio.sleep(TICK_S)
+
+
+def _wall_clock() -> int:
+    """Milliseconds since 1970, for the eyes of people only."""
+    return int(time.time() * 1000)

@@ -1,0 +1,126 @@
+"""The host's guest as a link: one seat before the door, given to one identity, kept for it while it is away.
+
+Law: who sits down is decided by the key that the connection proved, never by what a frame says; everybody else hears
+a readable refusal.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from sm_p2p.errors import Code, Fault, LinkDown
+from sm_p2p.net.curve import curve_of
+from sm_p2p.net.door import Arrival, Door
+from sm_p2p.net.link import LinkState
+from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
+from sm_p2p.version import PROTOCOL
+
+
+@dataclass(slots=True)
+class Gate:
+    """Who may sit down: whoever brings the token, and the opponents of matches that wait to be gone on with."""
+
+    identity: bytes
+    token: bytes
+    friends: frozenset[bytes]
+    seated: bytes = field(default=b"")
+
+    def judge(self, hello: Hello, key: bytes) -> Code | None:
+        """Why this greeting, sent over a connection that proved `key`, is refused; None lets it in."""
+        if not hello.low <= PROTOCOL <= hello.high:
+            return Code.OTHER_VERSION
+        if not _belongs(hello.identity, key):
+            return Code.BAD_IDENTITY
+        if hello.identity == self.identity:
+            return Code.OWN_TABLE
+        if hello.role != "guest":
+            return Code.NO_SPECTATORS
+        if self.seated and hello.identity != self.seated:
+            return Code.TABLE_TAKEN
+        if hello.identity == self.seated or hello.identity in self.friends or hello.token == self.token:
+            return None
+        return Code.BAD_TOKEN
+
+
+class SeatLink:
+    """The link to whoever sits at the table; it waits for him, and for his return."""
+
+    def __init__(self, door: Door, gate: Gate) -> None:
+        self._door = door
+        self._gate = gate
+        self._route = b""
+        self._pending: deque[bytes | LinkState] = deque()
+
+    @property
+    def state(self) -> LinkState:
+        """UP while the guest is connected."""
+        if self._route:
+            return LinkState.UP
+        return LinkState.RECONNECTING if self._gate.seated else LinkState.CONNECTING
+
+    async def greeted(self) -> Hello:
+        """Wait until somebody sits down; his greeting, which `receive` will give once more behind an UP."""
+        while True:
+            hello = await self._hear()
+            if isinstance(hello, Hello):
+                return hello
+
+    async def send(self, frame: bytes) -> None:
+        """Hand a frame to the guest; LinkDown when he is not there."""
+        if not self._route:
+            raise LinkDown("nobody is connected just now")
+        await self._door.send(self._route, frame)
+
+    async def receive(self) -> bytes | LinkState:
+        """The guest's next frame, or the state that the link has just come to; LinkDown once the door is closed."""
+        while not self._pending:
+            await self._hear()
+        return self._pending.popleft()
+
+    async def free(self) -> None:
+        """Let the seat be taken by somebody else."""
+        if self._route:
+            self._door.drop(self._route)
+        self._gate.seated = self._route = b""
+        self._pending.clear()
+
+    async def close(self) -> None:
+        """Close the door with it."""
+        await self._door.close()
+
+    async def _hear(self) -> Hello | None:
+        """Take one knock; what belongs to the guest goes into the queue, anybody else is answered at the door."""
+        knock = await self._door.receive()
+        if not isinstance(knock, Arrival):
+            if knock.route == self._route:
+                self._route = b""
+                self._pending.append(LinkState.RECONNECTING)
+            return None
+        if knock.route == self._route:
+            self._pending.append(knock.frame)
+            return None
+        try:
+            hello = read_frame(knock.frame)
+        except Fault:
+            hello = None
+        if not isinstance(hello, Hello):
+            self._door.drop(knock.route)
+            return None
+        code = self._gate.judge(hello, knock.key)
+        if code is not None:
+            await self._door.reject(knock.route, write_frame(Reject(code)))
+            return None
+        try:
+            self._door.admit(knock.route, hello.role)
+        except LinkDown:
+            return None
+        self._route, self._gate.seated = knock.route, hello.identity
+        self._pending += (LinkState.UP, knock.frame)
+        return hello
+
+
+def _belongs(identity: bytes, key: bytes) -> bool:
+    """Whether this connection's key is the one that belongs to the identity."""
+    try:
+        return curve_of(identity) == key
+    except Fault:
+        return False
