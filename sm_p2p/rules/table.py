@@ -233,7 +233,7 @@ class Table(NamedTuple):
                 self.tie_break,
                 len(self.drawn),
                 *((tuple(How).index(outcome.how) + 1, _seat(outcome.winner), outcome.points) if outcome else (0, 2, 0)),
-                *((1, owed.top, *_piles((owed.shuffle, owed.hidden, owed.draws))) if owed else (0,)),
+                *((1, int(owed.top), *_piles((owed.shuffle, owed.hidden, owed.draws))) if owed else (0,)),
             ),
         )
 
