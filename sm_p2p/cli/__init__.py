@@ -1,0 +1,1 @@
+"""The door: arguments in, exit status out."""
