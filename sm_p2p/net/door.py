@@ -17,7 +17,7 @@ import zmq.asyncio
 
 from sm_p2p.errors import LinkDown, UsageError
 from sm_p2p.net.addresses import DEFAULT_PORT, bind_host
-from sm_p2p.net.connections import SWEEP_S, Connections
+from sm_p2p.net.connections import Connections
 from sm_p2p.net.curve import curve_keys
 from sm_p2p.net.link import FRAME_LIMIT, LinkSlow, checked
 from sm_p2p.net.zap import ENDPOINT, answer
@@ -63,6 +63,7 @@ class _Visitor:
     standing: _Standing = _Standing.WAITING
     role: str = ""
     in_vain: int = 0
+    told: bool = False
 
 
 class Door:
@@ -110,7 +111,7 @@ class Door:
     async def send(self, route: bytes, frame: bytes) -> None:
         """Hands one frame over, never waiting; raises LinkDown when the route leads nowhere, LinkSlow when it is full."""
         checked(frame)
-        if self._closed or route not in self._visitors:
+        if route not in self._visitors:
             raise LinkDown("this connection is closed")
         try:
             await self._socket.send_multipart([route, frame], flags=zmq.NOBLOCK)
@@ -146,6 +147,7 @@ class Door:
         if visitor is None:
             return
         visitor.standing = _Standing.LEAVING
+        visitor.told = False
         with contextlib.suppress(LinkDown):
             await self.send(route, frame)
         asyncio.get_running_loop().call_later(GRACE_S, self.drop, route)
@@ -153,9 +155,9 @@ class Door:
     def drop(self, route: bytes) -> None:
         """Ends a connection now; nothing more is heard from it, not even its departure."""
         visitor = self._visitors.get(route)
-        if visitor is not None and not self._closed:
-            visitor.standing = _Standing.LEAVING
-            self._connections.end(visitor.fd)
+        if visitor is not None:
+            visitor.told = False
+            self._turn_out(visitor)
 
     async def close(self) -> None:
         """Closes everything within a second; what was sent last is still delivered when it can be."""
@@ -166,6 +168,7 @@ class Door:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._visitors.clear()
         close_socket(self._socket, self._monitor)
         self._porter.close(0)
         await end_context(self._context)
@@ -194,12 +197,17 @@ class Door:
         else:
             visitor.in_vain += 1
             if visitor.in_vain > CHATTER:
-                self.drop(route)
+                self._turn_out(visitor)
             return None
         if len(parts) != 2 or len(frame) > allowed:
-            self.drop(route)
+            self._turn_out(visitor)
             return None
+        visitor.told = True
         return Arrival(visitor.key, route, frame)
+
+    def _turn_out(self, visitor: _Visitor) -> None:
+        visitor.standing = _Standing.LEAVING
+        self._connections.end(visitor.fd)
 
     async def _watch(self) -> None:
         while True:
@@ -214,7 +222,7 @@ class Door:
         self._connections.forget(fd)
         route = self._routes.pop(fd, None)
         visitor = None if route is None else self._visitors.pop(route, None)
-        if route is not None and visitor is not None and visitor.standing is not _Standing.LEAVING:
+        if route is not None and visitor is not None and visitor.told:
             self._inbox.put_nowait(Departure(visitor.key, route))
 
     async def _sweep(self) -> None:
@@ -223,7 +231,7 @@ class Door:
             self._connections.sweep(asyncio.get_running_loop().time())
             if not self._connections:
                 self._somebody.clear()
-            await asyncio.sleep(SWEEP_S)
+            await asyncio.sleep(self._connections.pause)
 
 
 def _fd(frame: zmq.Frame) -> int:
@@ -234,9 +242,11 @@ async def listen(seed: bytes, *, bind: Sequence[str] = (), port: int | None = No
     """Opens a door with the identity of this 32-byte Ed25519 seed.
 
     `bind` are IP addresses of this machine; none means all of them, IPv6 and IPv4. Without `port` it is
-    `DEFAULT_PORT`, or any free one when that is busy. Raises UsageError with one sentence for the person.
+    `DEFAULT_PORT`, or any free one when that is busy; 0 is any free one. Raises UsageError with one sentence for the person.
     """
     require_curve()
+    if port is not None and not 0 <= port <= 65_535:
+        raise UsageError(f"{port} is not a port: write a number from 1 to 65535.")
     hosts = [bind_host(host) for host in bind] or ["*"]
     context = zmq.asyncio.Context()
     porter = context.socket(zmq.REP)

@@ -39,7 +39,7 @@ class Origin(NamedTuple):
     match: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Invite:
     """Where to knock, whom to expect, and what to show at the door.
 
@@ -96,6 +96,10 @@ class Invite:
         groups = [*(["watch"] if self.purpose is Purpose.WATCH else []), *map(_text, parts)]
         body = f"{SCHEME}{','.join(map(str, self.addresses))}/{'.'.join(groups)}"
         return f"{body}.{_check(body)}"
+
+    def __repr__(self) -> str:
+        """What pastes back."""
+        return f"Invite.parse({str(self)!r})"
 
 
 def _check(body: str) -> str:

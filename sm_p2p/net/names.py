@@ -7,6 +7,7 @@ libzmq resolves names itself, in its one I/O thread: a name that nobody answers 
 import asyncio
 import socket
 import threading
+from collections.abc import Callable
 
 RESOLVE_S = 3.0
 
@@ -15,8 +16,14 @@ class NameUnknown(Exception):  # noqa: N818 - what happened, inside this room on
     """Nobody knows this name, or nobody says so in time."""
 
 
-async def resolve(host: str) -> list[str]:
-    """The numeric addresses of a host, in the order of the system's preference; raises NameUnknown after 3 s at most."""
+def look_up(host: str) -> list[str]:
+    """The numeric addresses that the system knows for a host, in its order of preference; raises OSError, takes its time."""
+    answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(answer[4][0]) for answer in answers))
+
+
+async def resolve(host: str, look_up: Callable[[str], list[str]] = look_up) -> list[str]:
+    """What `look_up` finds; raises NameUnknown when that is nothing, or `RESOLVE_S` after the question at the latest."""
     loop = asyncio.get_running_loop()
     found: asyncio.Future[list[str]] = loop.create_future()
 
@@ -26,10 +33,9 @@ async def resolve(host: str) -> list[str]:
 
     def look() -> None:
         try:
-            answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+            numbers = look_up(host)
         except (OSError, UnicodeError):
-            answers = []
-        numbers = list(dict.fromkeys(str(answer[4][0]) for answer in answers))
+            numbers = []
         try:
             loop.call_soon_threadsafe(tell, numbers)
         except RuntimeError:

@@ -1,0 +1,123 @@
+"""Doors, guests and waiting with a deadline, for every test that needs real sockets on the loopback."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Coroutine, Sequence
+
+from nacl.signing import SigningKey
+
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.dial import DialledLink, dial
+from sm_p2p.net.door import Arrival, Departure, Door, listen
+from sm_p2p.net.link import Link, LinkState
+
+HOST, GUEST, OTHER = (bytes([n]) * 32 for n in (1, 2, 3))
+"""Seeds of three identities."""
+HELLO = b"hello"
+
+
+def identity(seed: bytes) -> bytes:
+    """The public half of a seed's identity."""
+    return bytes(SigningKey(seed).verify_key)
+
+
+def run(story: Coroutine[None, None, None], within: float = 30.0) -> None:
+    """Runs one test's story to its end, or fails at the deadline."""
+    asyncio.run(asyncio.wait_for(story, within))
+
+
+@contextlib.asynccontextmanager
+async def a_door(seed: bytes = HOST, bind: Sequence[str] = ("127.0.0.1",), port: int = 0) -> AsyncIterator[Door]:
+    """A door on a free port of the loopback, closed at the end."""
+    door = await listen(seed, bind=bind, port=port)
+    try:
+        yield door
+    finally:
+        await door.close()
+
+
+@contextlib.asynccontextmanager
+async def a_guest(
+    *places: Address | int, seed: bytes = GUEST, host: bytes = identity(HOST)
+) -> AsyncIterator[DialledLink]:
+    """A link to the first of these addresses (or ports of the loopback) that answers, closed at the end."""
+    link = dial(seed, [Address("127.0.0.1", place) if isinstance(place, int) else place for place in places], host)
+    try:
+        yield link
+    finally:
+        await link.close()
+
+
+async def until(link: Link, wanted: bytes | LinkState, within: float = 10.0) -> list[bytes | LinkState]:
+    """Waits until the link has given what is wanted; what came before it, in order."""
+    before: list[bytes | LinkState] = []
+    async with asyncio.timeout(within):
+        while (item := await link.receive()) != wanted:
+            before.append(item)
+    return before
+
+
+async def arrival(door: Door, within: float = 10.0) -> Arrival:
+    """The next frame at the door, departures passed over."""
+    async with asyncio.timeout(within):
+        while not isinstance(knock := await door.receive(), Arrival):
+            pass
+    return knock
+
+
+async def departure(door: Door, within: float = 10.0) -> Departure:
+    """The next departure at the door, frames passed over."""
+    async with asyncio.timeout(within):
+        while not isinstance(knock := await door.receive(), Departure):
+            pass
+    return knock
+
+
+async def sit_down(door: Door, link: Link, role: str = "play") -> bytes:
+    """Greets and is let in; the route at the door."""
+    await until(link, LinkState.UP)
+    await link.send(HELLO)
+    knock = await arrival(door)
+    assert knock.frame == HELLO
+    door.admit(knock.route, role)
+    return knock.route
+
+
+async def echo(door: Door) -> None:
+    """Lets in whoever says HELLO and gives every frame back, until cancelled."""
+    while True:
+        knock = await door.receive()
+        if isinstance(knock, Arrival):
+            if knock.frame == HELLO:
+                door.admit(knock.route, "play")
+            with contextlib.suppress(Exception):
+                await door.send(knock.route, knock.frame)
+
+
+@contextlib.asynccontextmanager
+async def an_echo(seed: bytes = HOST) -> AsyncIterator[Door]:
+    """A door behind which everything is echoed."""
+    async with a_door(seed) as door:
+        answering = asyncio.create_task(echo(door))
+        try:
+            yield door
+        finally:
+            answering.cancel()
+            await asyncio.gather(answering, return_exceptions=True)
+
+
+async def talk(link: Link, frame: bytes, within: float = 10.0) -> None:
+    """Greets at every new connection and waits until an echo has given the frame back."""
+    async with asyncio.timeout(within):
+        with contextlib.suppress(Exception):
+            await _say(link, frame)
+        while (item := await link.receive()) != frame:
+            if item is LinkState.UP:
+                await _say(link, frame)
+
+
+async def _say(link: Link, frame: bytes) -> None:
+    await link.send(HELLO)
+    while await link.receive() != HELLO:
+        pass
+    await link.send(frame)
