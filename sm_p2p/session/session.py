@@ -42,7 +42,7 @@ from sm_p2p.session.match import advance, step
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import IN_GAME, Match, State
 from sm_p2p.session.text import NOTE_LENGTH, clean
-from sm_p2p.session.verdict import AskFrom, Broken, Known, New, Nobodys, judge
+from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Known, New, Nobodys, judge
 from sm_p2p.version import RULES
 
 FIRST_RETRY: Final = 0.5  # seconds; doubles up to LAST_RETRY, starts anew with progress
@@ -333,11 +333,10 @@ class Session:
 
     def _stop(self, fault: Fault, envelope: Envelope) -> list[Effect]:
         """Freeze, keep the entry as evidence, and say so to both sides. A disagreement is held against nobody."""
-        blameless = fault.code in {Code.DIGEST_DIFFERS, Code.UNKNOWN_CARD, Code.UNKNOWN_KIND, Code.OTHER_VERSION}
         sections: tuple[bytes, ...] = ()
         if fault.code is Code.DIGEST_DIFFERS:
             sections = section_hashes(step(self.match, event_of(envelope.kind, envelope.data), TRUSTED))
-        guilty = None if blameless else envelope.author
+        guilty = None if fault.code in BLAMELESS else envelope.author
         self.stopped = Stopped(fault.code, envelope.seq, guilty, fault.sentence)
         reject = wire.Reject(fault.code, envelope.seq, sections)
         return [Keep(envelope.raw, "evidence"), Send(wire.write_frame(reject)), Tell(self.stopped)]

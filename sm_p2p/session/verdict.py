@@ -5,13 +5,25 @@ Law: a pure function of our log and the bytes. Only what a seat's own key has si
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.entry import Entry, Envelope, read_envelope, unseal
 from sm_p2p.session.events import Joined, Opened, event_of
 from sm_p2p.session.match import admit, advance
 from sm_p2p.session.state import Match
+
+BLAMELESS: Final = frozenset(
+    {
+        Code.OTHER_VERSION,
+        Code.UNKNOWN_KIND,
+        Code.OTHER_CONSTANTS,
+        Code.BAD_IDENTITY,  # whoever sits down has signed it; that he is another one than expected is not his fault
+        Code.UNKNOWN_CARD,
+        Code.DIGEST_DIFFERS,
+    }
+)
+"""What stops a match and is held against nobody: the two programs, or the expectations, differ."""
 
 
 @dataclass(frozen=True, slots=True)
