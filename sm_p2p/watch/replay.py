@@ -1,0 +1,102 @@
+"""A file as a spectator sees it: the match before and after each entry, from the first one on.
+
+Law: the file is only read. Signatures, chain, rules and digests are checked at every step; the proofs too, unless the
+caller asks for `UNPROVED`. Whatever the bytes are, what is raised is a `SpiteError`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sm_p2p.deck.group import Point, decode_point, split
+from sm_p2p.deck.masking import Deck, MaskedCard, decode_deck
+from sm_p2p.deck.transcript import Context
+from sm_p2p.errors import Code, Fault, JournalDamaged
+from sm_p2p.log.entry import Entry
+from sm_p2p.session.events import Event, Key, Shares, Shuffle, event_of
+from sm_p2p.session.match import admit, advance
+from sm_p2p.session.proofs import CHECKED, Proofs
+from sm_p2p.session.state import Match
+from sm_p2p.store.journal import read_journal
+
+
+class Step(NamedTuple):
+    """One entry, with the match before and after it."""
+
+    before: Match
+    entry: Entry
+    after: Match
+
+    @property
+    def event(self) -> Event:
+        """What the entry says."""
+        return event_of(self.entry.kind, self.entry.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The entries of a file up to its end or to its first bad place, as bytes that nobody has checked yet.
+
+    `ending` is None for a whole file, else why the rest cannot be read: `torn-tail`, `damaged-file` or `other-version`;
+    `sentence` says it to a person.
+    """
+
+    raws: tuple[bytes, ...]
+    ending: Code | None = None
+    sentence: str = ""
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether the last entry was not written to its end, which is nobody's fault."""
+        return self.ending is Code.TORN_TAIL
+
+    def steps(self, proofs: Proofs = CHECKED) -> Iterator[Step]:
+        """Each entry in order. Raises Fault at the first wrong one, JournalDamaged behind the last before a bad place.
+
+        A file that ends early, also in the middle of an entry, just has fewer steps.
+        """
+        at = 0
+        try:
+            for step in steps(self.raws, proofs):
+                at = step.after.chain.seq
+                yield step
+        except Fault as fault:
+            raise Fault(fault.code, f"entry {at + 1}: {fault.sentence or fault.code}") from fault
+        if self.ending is not None and not self.is_torn:
+            raise JournalDamaged(self.ending, self.sentence)
+
+
+def read_recording(path: Path) -> Recording:
+    """The recording in this file. Raises JournalDamaged if it is no log or of another version, DiskTrouble."""
+    reading = read_journal(path)
+    if reading.verdict in {Code.NO_JOURNAL, Code.OTHER_VERSION} and not reading.end:
+        raise JournalDamaged(reading.verdict, f"{path}: {reading.sentence}")
+    return Recording(tuple(record.payload for record in reading.records), reading.verdict, reading.sentence)
+
+
+def steps(raws: Iterable[bytes], proofs: Proofs = CHECKED) -> Iterator[Step]:
+    """Each of these entries with the match before and after it; Fault at the first that is wrong."""
+    match = Match()
+    for raw in raws:
+        entry = admit(match, raw)
+        after = advance(match, entry, proofs)
+        yield Step(match, entry, after)
+        match = after
+
+
+class _Unproved:
+    """Points are points and cards open to cards, but whether the right ones, nobody has asked."""
+
+    def key(self, _place: Context, key: Key) -> Point:
+        return decode_point(key.point)
+
+    def shares(self, _place: Context, _owner: Point, cards: Sequence[MaskedCard], shares: Shares) -> tuple[Point, ...]:
+        return tuple(map(decode_point, split(shares.points, len(cards))))
+
+    def shuffle(self, _place: Context, _joint: Point, before: Deck, shuffle: Shuffle) -> Deck:
+        return decode_deck(shuffle.deck, len(before))
+
+
+UNPROVED: Final[Proofs] = _Unproved()
+"""Much faster than CHECKED, and as safe to run on foreign bytes; but a game of two cheats looks like any other."""

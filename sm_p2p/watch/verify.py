@@ -1,0 +1,123 @@
+"""Verifying a file: every signature, link, move, proof and digest, and the audit of every game that was opened.
+
+Law: nothing is written and no lock is taken; any bytes give a `Report`, never an exception. Only bugs of ours raise.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from sm_p2p.errors import Code, DiskTrouble, Fault
+from sm_p2p.session.proofs import CHECKED, Proofs
+from sm_p2p.session.state import Game, Match, State
+from sm_p2p.session.text import clean
+from sm_p2p.store.journal import read_journal
+from sm_p2p.store.records import Reading
+from sm_p2p.watch.audit import Halves, audit, halves_after
+from sm_p2p.watch.replay import Step, steps
+from sm_p2p.watch.report import Counts, Flaw, Played, Report, Standing, counted, together
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called after each entry with how many are done and how many there are."""
+
+LATER: Final = frozenset({Code.OTHER_VERSION, Code.UNKNOWN_KIND})  # what a later version may have written
+SENTENCE: Final = 400  # code points of a sentence; the log's own text may be quoted in it
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What has been found right so far."""
+
+    match: Match = field(default_factory=Match)
+    halves: Halves = ()
+    counts: Counts = field(default_factory=Counts)
+    games: tuple[Played, ...] = ()
+
+
+def verify_file(path: Path, progress: Progress | None = None, proofs: Proofs = CHECKED) -> Report:
+    """What there is to say about this file; see `Report.exit_code`.
+
+    With `UNPROVED` everything but the proofs is checked, the audit included, which takes a fraction of the time.
+    """
+    try:
+        reading = read_journal(path)
+    except DiskTrouble as trouble:
+        return Report(path, Standing.UNREADABLE, Flaw(None, None, clean(str(trouble), SENTENCE)))
+    raws = tuple(record.payload for record in reading.records)
+    found, flaw = _verified(raws, progress or _silent, proofs)
+    return _report(path, reading, found, flaw or _flaw_of_file(reading))
+
+
+def _verified(raws: Sequence[bytes], progress: Progress, proofs: Proofs) -> tuple[_Found, Flaw | None]:
+    """What is right from entry 1 on, and the first thing that is not."""
+    found = _Found()
+    try:
+        for done, step in enumerate(steps(raws, proofs), 1):
+            found = _after(found, step)
+            progress(done, len(raws))
+    except Fault as fault:
+        return found, Flaw(found.counts.entries + 1, fault.code, clean(fault.sentence, SENTENCE))
+    return found, None
+
+
+def _after(found: _Found, step: Step) -> _Found:
+    """What has been found right after one more step; Fault `bad-audit` if a key opens a wrong deck."""
+    after = step.after
+    counts = together(found.counts, counted(step.event))
+    games = found.games
+    if after.finished is not step.before.finished and after.finished is not None:
+        audit(after.finished, found.halves)
+        games = (*games[:-1], _played(after.finished, is_audited=True))
+        counts = replace(counts, audits=counts.audits + 1)
+    if after.game is not None and after.game.number > len(games):
+        games = (*games, _played(after.game))
+        counts = replace(counts, games=after.game.number)
+    elif after.game is not None and not games[-1].is_audited:
+        games = (*games[:-1], _played(after.game))
+    return _Found(after, halves_after(found.halves, after), counts, games)
+
+
+def _played(game: Game, *, is_audited: bool = False) -> Played:
+    return Played(game.number, game.table.turn, game.table.outcome, is_audited)
+
+
+def _flaw_of_file(reading: Reading) -> Flaw | None:
+    """What is wrong with the records of the file; a torn end is not."""
+    if reading.verdict in {None, Code.TORN_TAIL}:
+        return None
+    entry = len(reading.records) + 1 if reading.end else None
+    return Flaw(entry, reading.verdict, clean(reading.sentence, SENTENCE))
+
+
+def _report(path: Path, reading: Reading, found: _Found, flaw: Flaw | None) -> Report:
+    match = found.match
+    is_unopened = match.state in {State.REVEAL, State.FOLLOW}
+    if flaw is not None:
+        standing = Standing.UNKNOWN_VERSION if flaw.code in LATER else Standing.WRONG
+    elif reading.verdict is Code.TORN_TAIL:
+        standing = Standing.TORN
+    elif is_unopened:
+        standing = Standing.UNOPENED
+    else:
+        standing = Standing.COMPLETE if match.state is State.CLOSED else Standing.INCOMPLETE
+    return Report(
+        path,
+        standing,
+        flaw,
+        found.counts,
+        match=match.chain.match,
+        head=match.chain.head,
+        variant=str(match.variant) if match.players else "",
+        players=match.players,
+        games=found.games,
+        score=match.score.points,
+        winner=match.score.winner(match.variant),
+        waits_for=match.speaker,
+        unopened_by=match.speaker if is_unopened else None,
+        torn_bytes=reading.rest if standing is Standing.TORN else 0,
+    )
+
+
+def _silent(_done: int, _total: int) -> None:
+    """No progress is told."""
