@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sm_p2p.rules.cards import KING, Card, pack
 from sm_p2p.rules.moves import HAND_SIZE
 from sm_p2p.rules.open_game import OpenGame
-from sm_p2p.rules.parts import Hand, Pile, Place, Seat, Slot, Stock, read_pile, read_piles
+from sm_p2p.rules.parts import Hand, Pile, Place, Seat, Slot, Stock, read_pile, read_piles, unclear
 from sm_p2p.rules.table import Table
 from sm_p2p.rules.variant import Variant
 
@@ -43,7 +43,6 @@ class Sketch:
         """The open game at this position; raises Misread when the sketch contradicts itself."""
         variant = Variant.parse(self.variant)
         centre = tuple(_stack(suit, stack) for suit, stack in enumerate(self.centre))
-        mine, theirs = self.seat, 1 - self.seat
         cards = [None if word == "x" else Card.parse(word) for word in self.hand.split()]
         end = variant.cards
         first = end - self.stock
@@ -59,10 +58,10 @@ class Sketch:
         table = Table(
             variant=variant,
             turn=self.turn,
-            to_move=mine,
+            to_move=self.seat,
             stock=Stock(0, first, end),
             centre=centre,
-            places=places if mine == 0 else (places[1], places[0]),
+            places=places if self.seat == 0 else (places[1], places[0]),
             owed=None,
             drawn=(),
             outcome=None,
@@ -70,10 +69,13 @@ class Sketch:
             tie_break=1,
         )
         known = {slot: card for slot, card in zip(hand, cards, strict=False) if slot is not None and card is not None}
-        for seat, place in ((mine, places[0]), (theirs, places[1])):
-            slot = table.top_slot(seat)
-            if slot is not None and place.top is not None:
-                known[slot] = place.top
+        if len({*known.values()} - _shown(table)) < len(known):
+            raise unclear(self.hand, "a card lies there twice")
+        known |= {
+            Slot(seat * variant.pay_off + place.pay_off - 1): place.top
+            for seat, place in enumerate(table.places)
+            if place.top is not None
+        }
         return OpenGame(Table.parse(str(table)), (_deck(table, known),), 0)
 
 
@@ -84,10 +86,15 @@ def _stack(suit: int, stack: int | str) -> Pile:
     return tuple(Card(rank << 4 | suit) for rank in range(1, stack + 1))
 
 
+def _shown(table: Table) -> set[Card]:
+    """All cards that lie open."""
+    piles = [*table.centre, *(side for place in table.places for side in place.sides)]
+    return {card for pile in piles for card in pile} | {place.top for place in table.places if place.top is not None}
+
+
 def _deck(table: Table, known: dict[Slot, Card]) -> Pile:
     """A deck with these cards at these places, and elsewhere first the cards that lie open nowhere, kings last."""
-    shown = {card for pile in table.centre for card in pile} | {*known.values()}
-    shown |= {card for place in table.places for side in place.sides for card in side}
+    shown = _shown(table) | {*known.values()}
     everything = pack(table.variant.packs)
     rest = [card for card in everything if card not in shown]
     rest.sort(key=lambda card: (card.rank == KING, card))

@@ -5,7 +5,7 @@ import pytest
 from sm_p2p.errors import UsageError
 from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import Move
-from sm_p2p.rules.parts import Owed
+from sm_p2p.rules.parts import Outcome, Owed, Place, Stock
 from sm_p2p.rules.play import deal, play, resign, turn_up
 from sm_p2p.rules.sketch import Sketch
 from sm_p2p.rules.table import Table
@@ -160,3 +160,9 @@ def test_what_is_owed_is_in_the_numbers() -> None:
         *(12, *stack, 12 << 4 | 3, 2, 102, 103, 5, 256, 257, 258, 259, 260),
     )
     assert all(type(number) is int for number in table.sections()[5])
+
+
+@pytest.mark.parametrize("part", [Place, Stock, Owed, Outcome])
+def test_no_part_of_a_table_is_made_of_nothing(part: type[Place | Stock | Owed | Outcome]) -> None:
+    with pytest.raises(UsageError, match="is not part of a table"):
+        part.parse("")
