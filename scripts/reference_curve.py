@@ -42,14 +42,24 @@ def sub(left: Point, right: Point) -> Point:
     return add(left, negative(right))
 
 
+def double(point: Point) -> Point:
+    """The point added to itself (RFC 8032, section 5.1.4)."""
+    x, y, z, _ = point
+    a, b, c = x * x % P, y * y % P, 2 * z * z % P
+    h = a + b
+    e, g = h - (x + y) * (x + y) % P, a - b
+    f = c + g
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
 def multiply(factor: int, point: Point) -> Point:
-    """The point added to itself so many times."""
+    """The point added to itself so many times, four bits at a time."""
+    multiples = [IDENTITY, point]
+    for _ in range(14):
+        multiples.append(add(multiples[-1], point))
     result = IDENTITY
-    while factor:
-        if factor & 1:
-            result = add(result, point)
-        point = add(point, point)
-        factor >>= 1
+    for at in range(factor.bit_length() // 4 * 4, -1, -4):
+        result = add(double(double(double(double(result)))), multiples[factor >> at & 15])
     return result
 
 
@@ -90,8 +100,7 @@ def is_received(raw: bytes) -> bool:
 
 
 IDENTITY: Final[Point] = (0, 1, 1, 0)
-BASE: Final = recover((4 * pow(5, -1, P) % P).to_bytes(SIZE, "little")) or IDENTITY
-G: Final = encode(BASE)
+G: Final = (4 * pow(5, -1, P) % P).to_bytes(SIZE, "little")
 
 
 def pieces(raw: bytes, count: int) -> list[bytes]:
@@ -118,7 +127,12 @@ def points(raws: Sequence[bytes]) -> list[Point]:
 
 def trusted(raws: Sequence[bytes]) -> list[Point]:
     """Points whose origin is known."""
-    return [recover(raw) or IDENTITY for raw in raws]
+    found = [recover(raw) for raw in raws]
+    assert None not in found, "what was to be trusted is no point"
+    return [point for point in found if point is not None]
+
+
+BASE: Final = trusted([G])[0]
 
 
 def scalar_bytes(number: int) -> bytes:

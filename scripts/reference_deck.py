@@ -70,8 +70,8 @@ def bases(count: int) -> list[bytes]:
 def constants_hash() -> bytes:
     """What both players sign."""
     cards = [constant(f"card-{card}") for card in IDS]
-    whole = ["SM1/constants", G, constant("commit-h"), bases(208), IDS, cards]
-    return hashlib.sha512(frame(whole)).digest()[:SIZE]
+    framed = frame(["SM1/constants", G, constant("commit-h"), bases(208), IDS, cards])
+    return hashlib.sha512(framed).digest()[:SIZE]
 
 
 def make_key(secret: bytes, game: int, ctx: Place) -> Values:
@@ -272,6 +272,19 @@ def audit_share(x: bytes, masked: bytes, share: bytes) -> None:
     (a,), (secret,) = trusted([masked[:SIZE]]), scalars([x])
     if encode(mul(secret, a)) != share:
         raise RefusedError("bad-audit")
+
+
+def open_key(x: bytes, h: bytes) -> None:
+    """Refuses an opened key that is not the key of h."""
+    (secret,) = scalars(pieces(x, 1))
+    if encode(mul(secret, BASE)) != h:
+        raise RefusedError("wrong-key")
+
+
+def new_key(h: bytes, known: list[bytes]) -> None:
+    """Refuses a key of this match, or an identity in it, as a new key."""
+    if h in known:
+        raise RefusedError("reused-key")
 
 
 def joint_key(h0: bytes, h1: bytes) -> bytes:

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
-from deck.forger import Forgery, Matrix, choose, permutation_matrix, remasked
 from deck.refusals import refused
 from deck.seats import GUEST, HOST, JOINT, MATCH, TWO_PACKS, place, public_deck
 
+from scripts.forger import Forgery, Matrix, choose, permutation_matrix, remasked
 from sm_p2p.deck import proofs
 from sm_p2p.deck import shuffle as shuffle_module
 from sm_p2p.deck.audit import open_deck

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from deck.forger import Choices, Forgery, Matrix, choose, permutation_matrix, remasked
 from deck.points import NOT_POINTS, NOT_SCALARS
 from deck.refusals import refused
 from deck.seats import GUEST, HOST, JOINT, TWO_PACKS, place, public_deck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scripts.forger import Choices, Forgery, Matrix, choose, permutation_matrix, remasked
 from sm_p2p.deck import group
 from sm_p2p.deck.audit import open_deck
 from sm_p2p.deck.generators import card_point
