@@ -8,6 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from scripts import reference_log as reference
+from scripts.reference_curve import RefusedError
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.codec import INT_END, MAX_DEPTH, MAX_ITEMS, Value, decode, encode
 
@@ -37,55 +39,18 @@ def kind_of_fault(raw: bytes, limit: int = LIMIT) -> Code | None:
     return None
 
 
-FORMS = {  # lead byte: what follows, in how many bytes its number or length is, the least that may stand there
-    0xCC: ("number", 1, 128),
-    0xCD: ("number", 2, 2**8),
-    0xCE: ("number", 4, 2**16),
-    0xCF: ("number", 8, 2**32),
-    0xC4: ("bytes", 1, 0),
-    0xC5: ("bytes", 2, 2**8),
-    0xC6: ("bytes", 4, 2**16),
-    0xD9: ("text", 1, 32),
-    0xDA: ("text", 2, 2**8),
-    0xDB: ("text", 4, 2**16),
-    0xDC: ("list", 2, 16),
-    0xDD: ("list", 4, 2**16),
-}
-
-
-def reference(raw: bytes, at: int = 0, depth: int = MAX_DEPTH) -> int:
-    """Where the canonical value that begins here ends, read by hand from the table in protocol/log.md; ValueError."""
-    lead = raw[at] if at < len(raw) else 0xC1
-    if lead <= 0x7F or lead in {0xC0, 0xC2, 0xC3}:
-        return at + 1
-    if 0x90 <= lead <= 0x9F:
-        what, width, least, count = "list", 0, 0, lead - 0x90
-    elif 0xA0 <= lead <= 0xBF:
-        what, width, least, count = "text", 0, 0, lead - 0xA0
-    else:
-        what, width, least = FORMS.get(lead, ("nothing", 0, 0))
-        count = int.from_bytes(raw[at + 1 : at + 1 + width])
-    start = at + 1 + width
-    if start > len(raw) or count < least or what == "nothing":
-        raise ValueError("no form, or not the shortest")
-    if what == "number" and count < 2**63:
-        return start
-    if what == "list" and depth and count <= MAX_ITEMS:
-        for _ in range(count):
-            start = reference(raw, start, depth - 1)
-        return start
-    if what in {"bytes", "text"} and start + count <= len(raw):
-        if what == "text":
-            raw[start : start + count].decode("utf-8", "strict")
-        return start + count
-    raise ValueError("out of bounds")
+def as_tuples(value: reference.Value) -> Value:
+    return tuple(map(as_tuples, value)) if isinstance(value, list) else value
 
 
 def reference_accepts(raw: bytes) -> bool:
+    """Whether the hand-written reader of `scripts/reference_log.py` finds a value there, and the same one."""
     try:
-        return reference(raw) == len(raw)
-    except ValueError:
+        value = reference.decode(raw, LIMIT)
+    except RefusedError:
         return False
+    assert repr(as_tuples(value)) == repr(decode(raw, LIMIT))
+    return True
 
 
 @ALWAYS

@@ -1,13 +1,19 @@
 """Strict Ed25519: what one client accepts, every client accepts."""
 
+import hashlib
+
 import nacl.bindings
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from signers import ANNA, BERT
+from vector_files import Vector, vectors
 
+from scripts import reference_curve as reference
 from sm_p2p.errors import Code, Fault
+from sm_p2p.log.entry import read_envelope
 from sm_p2p.log.signature import check_identity, sign_labelled, verify_labelled
+from sm_p2p.stream import frame
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 PRIME = 2**255 - 19
@@ -16,6 +22,17 @@ ORDER_2 = (PRIME - 1).to_bytes(32, "little")
 ORDER_4 = bytes(32)
 ORDER_8 = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
 SIGNED = sign_labelled(ANNA, "SM1/test", b"body")
+
+
+def lax_point(raw: bytes) -> reference.Point | None:
+    """The point that a careless reader finds in these bytes: y is reduced for him, and a sign of 0 passed over."""
+    number = int.from_bytes(raw, "little")
+    y = number % 2**255 % PRIME
+    for sign in (number >> 255, 0):
+        point = reference.recover((y | sign << 255).to_bytes(32, "little"))
+        if point is not None:
+            return point
+    return None
 
 
 def code_of(identity: bytes, label: str, body: bytes, signature: bytes) -> Code | None:
@@ -85,6 +102,23 @@ def test_an_identity_is_a_canonical_point_of_the_subgroup(raw: bytes) -> None:
     with pytest.raises(Fault, match="bad-identity"):
         check_identity(raw)
     assert code_of(raw, "SM1/test", b"body", SIGNED) is Code.BAD_IDENTITY
+
+
+@pytest.mark.parametrize("vector", [one for one in vectors("entry.json") if one.id.startswith("strict-r-")], ids=repr)
+def test_the_forgeries_of_the_vectors_would_count_for_a_lax_verifier(vector: Vector) -> None:
+    envelope = read_envelope(vector.raw("raw"))
+    key, first = lax_point(vector.raw("identity")), lax_point(envelope.signature[:32])
+    if first is None:
+        assert vector.id == "strict-r-off-curve"
+        return
+    base = lax_point(reference.G)
+    assert key is not None
+    assert base is not None
+    message = envelope.signature[:32] + vector.raw("identity") + frame("SM1/entry") + envelope.body
+    factor = int.from_bytes(hashlib.sha512(message).digest(), "little") % ORDER
+    left = reference.multiply(8 * int.from_bytes(envelope.signature[32:], "little"), base)
+    right = reference.multiply(8, reference.add(first, reference.multiply(factor, key)))
+    assert reference.encode(left) == reference.encode(right)
 
 
 def test_an_identity_that_can_be_one_comes_back() -> None:
