@@ -17,8 +17,7 @@ from sm_p2p.session.chat import Beside
 from sm_p2p.session.effects import Keep, Mark, Store
 from sm_p2p.session.glance import Glance, glance
 from sm_p2p.session.greeting import Peer
-from sm_p2p.session.match import admit, advance
-from sm_p2p.session.proofs import CHECKED, TRUSTED
+from sm_p2p.session.match import resume
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, SeatNumber
 from sm_p2p.store import marks
@@ -78,13 +77,10 @@ class Desk:
         raws = [record.payload for record in self._journal.records]
         self.seq = len(raws)
         mark = marks.read_mark(self._places.signed(match)) or marks.Mark(match, 0, b"")
-        state = Match()
-        for raw in raws:
-            checked_before = state.chain.seq < mark.seq
-            state = advance(state, admit(state, raw), TRUSTED if checked_before else CHECKED)
+        state = resume(raws, mark.seq, mark.head)
         seat = our_seat(state, identity.identity)
         beside = _beside(self._open_notes(), state, seat)
-        return Session(Author(seat, self._secret), identity, peer, state, raws, mark.seq, beside)
+        return Session(Author(seat, self._secret), identity, peer, state, raws, Mark(*mark), beside)
 
     def _begin(self, match: bytes) -> None:
         self.match = match
@@ -142,6 +138,7 @@ def unfinished(places: Places, identity: bytes) -> tuple[tuple[bytes, bytes, Gla
 def _beside(notes: Journal, match: Match, seat: SeatNumber) -> Beside:
     """What the notes file holds of ours; whatever in it is not signed by its seat is passed over."""
     ours: list[bytes] = []
+    evidence: list[bytes] = []
     heard = petitions = 0
     petition = b""
     for record in notes.records:
@@ -156,9 +153,11 @@ def _beside(notes: Journal, match: Match, seat: SeatNumber) -> Beside:
                 said = unseal_resignation(remark.content, match.players[seat].identity)
                 petitions = max(petitions, said.number)
                 petition = remark.content if said.game == len(match.outcomes) + 1 else b""
+            elif remark.kind is Kind.EVIDENCE:
+                evidence.append(remark.content)
         except Fault:
             continue
-    return Beside(tuple(ours), heard, petition, petitions)
+    return Beside(tuple(ours), heard, petition, petitions, tuple(evidence))
 
 
 def _is_by(seat: SeatNumber, raw: bytes, match: Match) -> bool:

@@ -14,12 +14,17 @@ BURST: Final = 8  # notes that are sent again at one time
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What the notes of a match hold when a session goes on: our sealed notes, their count, our pending petition."""
+    """What the notes of a match hold when a session goes on.
+
+    Our sealed notes, how many of the other side's were shown, our last petition and the number of it, and the entries
+    that were kept because something is wrong with them.
+    """
 
     notes: tuple[bytes, ...] = ()
     heard: int = 0
     petition: bytes = b""
     petitions: int = 0
+    evidence: tuple[bytes, ...] = ()
 
 
 class Lane:

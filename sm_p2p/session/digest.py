@@ -27,6 +27,14 @@ def digest(match: Match) -> bytes:
     return hashlib.sha256(frame([LABEL, section_hashes(match)])).digest()[:8]
 
 
+def differing(match: Match, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
+    """The names of the sections that somebody with these hashes sees differently; none if they are not as many as ours."""
+    ours = section_hashes(match)
+    if len(theirs) != len(ours):
+        return ()
+    return tuple(name for name, a, b in zip(SECTIONS, ours, theirs, strict=True) if a != b)
+
+
 def _contents(match: Match) -> tuple[Item, ...]:
     table: tuple[Item, ...] = ([], [], [], [], [], []) if match.game is None else match.game.table.sections()
     speaker = NOBODY if match.speaker is None else match.speaker

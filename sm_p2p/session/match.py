@@ -5,7 +5,7 @@ of the protocol: (unsealed before) match, seq, prev, speaker, event, time, rules
 scalars, proofs, digest. It does not know which seat is ours.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -43,7 +43,7 @@ from sm_p2p.session.events import (
     event_of,
     kind_of,
 )
-from sm_p2p.session.proofs import CHECKED, Proofs
+from sm_p2p.session.proofs import CHECKED, TRUSTED, Proofs
 from sm_p2p.session.state import IN_GAME, Game, Match, PlacedKey, Player, SeatNumber, State
 from sm_p2p.session.text import NAME_LENGTH, check_text
 from sm_p2p.version import RULES
@@ -88,6 +88,18 @@ def replay(raws: Iterable[bytes], proofs: Proofs = CHECKED) -> Match:
     match = Match()
     for raw in raws:
         match = advance(match, admit(match, raw), proofs)
+    return match
+
+
+def resume(raws: Sequence[bytes], seq: int, head: bytes) -> Match:
+    """The match that our own log tells, where this client had checked everything up to entry `seq`, whose id is `head`.
+
+    Proofs up to there are not checked again if that very entry stands there: its id then vouches for all before it.
+    """
+    is_ours = 0 < seq <= len(raws) and read_envelope(raws[seq - 1]).id == head
+    match = Match()
+    for at, raw in enumerate(raws, 1):
+        match = advance(match, admit(match, raw), TRUSTED if is_ours and at <= seq else CHECKED)
     return match
 
 

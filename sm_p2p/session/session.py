@@ -1,11 +1,11 @@
 """Our seat at a match: frames and wishes in, effects out; no clock, no socket, no file.
 
 Law: an entry is stored before it is sent and signed once for its place; nothing is signed before the other side has
-shown what it holds, while the mark is ahead of the log, or after a stop. `now` is any monotonic clock, in seconds.
+shown what it holds, while the mark is not in the log, where the chain may be forked, or after a stop. `now` is any
+monotonic clock, in seconds.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 from typing import Final, assert_never
 
 from sm_p2p.deck.generators import constants_hash
@@ -19,9 +19,8 @@ from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
 from sm_p2p.session import wire
 from sm_p2p.session.author import AUTOMATIC, Author, draft
-from sm_p2p.session.beside import Resignation, seal_resignation, unseal_resignation
 from sm_p2p.session.chat import Beside, Lane
-from sm_p2p.session.digest import SECTIONS, section_hashes
+from sm_p2p.session.digest import differing, section_hashes
 from sm_p2p.session.effects import (
     Advanced,
     Effect,
@@ -39,21 +38,22 @@ from sm_p2p.session.effects import (
 from sm_p2p.session.events import Event, Joined, Opened, Resigned, event_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.match import advance, step
+from sm_p2p.session.petitions import Petitions
 from sm_p2p.session.proofs import TRUSTED
+from sm_p2p.session.pulse import Pulse
 from sm_p2p.session.state import IN_GAME, Match, State
 from sm_p2p.session.text import NOTE_LENGTH, clean
-from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Known, New, Nobodys, judge
+from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, New, Nobodys, judge
 from sm_p2p.version import RULES
 
 FIRST_RETRY: Final = 0.5  # seconds; doubles up to LAST_RETRY, starts anew with progress
 LAST_RETRY: Final = 8.0
-PING_EVERY: Final = 2.0  # seconds
 
 
 class Session:
     """One seat of one match.
 
-    `entries` are the sealed entries that `match` was replayed from; `mark` is the seq of the high-water mark.
+    `entries` are the sealed entries that `match` was replayed from; `mark` is the high-water mark.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Session:
         peer: Peer,
         match: Match | None = None,
         entries: Iterable[bytes] = (),
-        mark: int = 0,
+        mark: Mark | None = None,
         beside: Beside | None = None,
     ) -> None:
         beside = beside or Beside()
@@ -83,14 +83,16 @@ class Session:
         self._theirs = 0  # the last entry that the other side is known to hold
         self._claimed = 0  # the last entry that it says it holds
         self._lane = Lane(author.seat, beside.notes, beside.heard)
-        self._petition = beside.petition
-        self._petitions = beside.petitions
-        self._their_petition = b""
+        self._petitions = Petitions(author.seat, self.match, beside.petition, beside.petitions)
+        self._forked = False
+        self._refusal: Send | None = None
         self._retry = FIRST_RETRY
         self._retry_at = 0.0
-        self._ping_at = 0.0
-        self._pings: dict[int, float] = {}
-        self._ping = 0
+        self._pulse = Pulse()
+        for verdict in [judge(self.match, self.entries, self._ids, raw) for raw in beside.evidence]:
+            if isinstance(verdict, Broken):
+                self._stop(verdict.fault, verdict.envelope)
+            self._forked = self._forked or isinstance(verdict, Forked)
 
     @property
     def seat(self) -> int:
@@ -113,7 +115,13 @@ class Session:
     @property
     def is_caught_up(self) -> bool:
         """Whether the other side has shown what it holds, and we hold all of it and all that we ever signed."""
-        return self._greeted and self.match.chain.seq >= max(self._claimed, self._mark)
+        return self._greeted and not self._forked and self._claimed <= self.match.chain.seq and self._is_marked
+
+    @property
+    def _is_marked(self) -> bool:
+        """Whether what we signed last, as the mark tells, stands in our log."""
+        mark = self._mark
+        return mark is None or (mark.seq <= len(self._ids) and self._holds(mark.seq, mark.head))
 
     @property
     def is_settled(self) -> bool:
@@ -124,7 +132,7 @@ class Session:
     def is_our_turn(self) -> bool:
         """Whether a move of ours is what the match waits for."""
         ours = self.match.state is State.TURN and self.match.speaker == self.seat
-        return ours and not self.stopped and not self._petition and self.is_caught_up
+        return ours and not self.stopped and not self._petitions.own and self.is_caught_up
 
     # What we want
 
@@ -144,7 +152,7 @@ class Session:
         """Make a move; IllegalMove says why it cannot be made, and then nothing was signed."""
         if self.stopped:
             raise IllegalMove("the match has stopped")
-        if self._petition:
+        if self._petitions.own:
             raise IllegalMove("you have resigned this game")
         if self.match.state is not State.TURN or self.match.speaker != self.seat:
             raise IllegalMove("it is not your turn")
@@ -154,15 +162,12 @@ class Session:
 
     def resign(self, time_ms: int) -> list[Effect]:
         """Give the game up, in anybody's turn; IllegalMove when none is being played."""
-        if self.stopped or self._petition or self.match.state not in IN_GAME:
+        if self.stopped or self._petitions.own or self.match.state not in IN_GAME:
             raise IllegalMove("there is no game to resign now")
         if self.match.speaker == self.seat and self.is_caught_up:
             return [*self._say(Resigned(), time_ms), *self._automatic()]
-        chain = self.match.chain
-        self._petitions += 1
-        said = Resignation(chain.match, self.match.game_number, self.seat, self._petitions, chain.seq, chain.head)
-        self._petition = seal_resignation(said, self._signer)
-        return [Keep(self._petition, "petition"), Send(wire.write_frame(wire.Petition(self._petition)))]
+        raw = self._petitions.write(self.match, self._signer)
+        return [Keep(raw, "petition"), _send(wire.Petition(raw))]
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat; nothing happens when it is empty."""
@@ -170,11 +175,11 @@ class Session:
         if not text or not self.match.chain.match:
             return []
         raw = self._lane.write(self.match, text, self._signer)
-        return [Keep(raw, "note"), Tell(Said(self.seat, text)), Send(wire.write_frame(wire.Note(raw)))]
+        return [Keep(raw, "note"), Tell(Said(self.seat, text)), _send(wire.Note(raw))]
 
     def leave(self) -> list[Effect]:
         """Say goodbye."""
-        return [Send(wire.write_frame(wire.Bye()))]
+        return [_send(wire.Bye())]
 
     # What the link brings
 
@@ -188,20 +193,17 @@ class Session:
     def disconnected(self) -> None:
         """The way is gone."""
         self._linked = False
-        self._pings.clear()
+        self._pulse.stop()
 
     def tick(self, now: float) -> list[Effect]:
         """Time has passed: ask again for what was not acknowledged, and whether anybody is there."""
         if not self._linked:
             return []
         effects: list[Effect] = []
-        if self._greeted and now >= self._ping_at:
-            self._ping_at = now + PING_EVERY
-            self._ping += 1
-            self._pings = {self._ping: now, **{n: at for n, at in self._pings.items() if now - at < 60}}
-            effects.append(Send(wire.write_frame(wire.Ping(self._ping))))
+        if self._greeted and (number := self._pulse.beat(now)) is not None:
+            effects.append(_send(wire.Ping(number)))
         if now >= self._retry_at:
-            again = self._unacknowledged()
+            again = [*([] if self.is_caught_up else [self._hello()]), *self._unacknowledged()]
             self._retry = min(2 * self._retry, LAST_RETRY) if again else FIRST_RETRY
             self._retry_at = now + self._retry
             effects += again
@@ -225,16 +227,18 @@ class Session:
             case wire.Ack(seq, head, notes):
                 return self._acknowledged(seq, head, notes, now)
             case wire.Petition(sealed):
-                return self._petitioned(sealed)
+                self._petitions.hear(self.match, sealed)
+                return self._automatic()
             case wire.Note(sealed):
                 return self._noted(sealed)
             case wire.Ping(number):
-                return [Send(wire.write_frame(wire.Pong(number)))]
+                return [_send(wire.Pong(number))]
             case wire.Pong(number):
-                sent = self._pings.pop(number, None)
-                return [] if sent is None else [Tell(Latency(now - sent))]
+                seconds = self._pulse.back(number, now)
+                return [] if seconds is None else [Tell(Latency(seconds))]
             case wire.Reject(code, seq, sections):
-                return [Tell(Rejected(code, seq, self._differing(seq, sections)))]
+                is_head = seq == self.match.chain.seq
+                return [Tell(Rejected(code, seq, differing(self.match, sections) if is_head else ()))]
             case wire.Bye():
                 return [Tell(PeerLeft())]
             case _:
@@ -243,52 +247,55 @@ class Session:
     def _hello(self, seq: int | None = None) -> Send:
         seq = self.match.chain.seq if seq is None else seq
         head = self._ids[seq - 1] if seq else b""
-        return Send(wire.write_frame(hello(self._signer, self._peer, self.match.chain.match, seq, head)))
+        return _send(hello(self._signer, self._peer, self.match.chain.match, seq, head))
 
     def _greet(self, theirs: wire.Hello) -> list[Effect]:
-        """Answer a hello: with ours (the host), with the entries that they lack, or with the one that differs."""
+        """Answer a hello: the host with his, the guest with an ack; then what they lack, or the entry that differs."""
         if theirs.match not in {b"", self.match.chain.match} and self.match.chain.match:
-            return [Send(wire.write_frame(wire.Reject(Code.NO_SUCH_MATCH)))]
-        self._greeted = True
-        effects: list[Effect] = [self._hello()] if self._peer.role == "host" else []
+            return [_send(wire.Reject(Code.NO_SUCH_MATCH))]
+        answer = self._hello() if self._peer.role == "host" else self._ack()
         self._claimed = max(self._claimed, theirs.seq)
         if theirs.seq > self.match.chain.seq:
-            return effects
-        if theirs.seq and self._ids[theirs.seq - 1] != theirs.head:
-            return [*effects, Send(wire.write_frame(wire.Entries((self.entries[theirs.seq - 1],))))]
+            self._greeted = True
+            return [answer]
+        if not self._holds(theirs.seq, theirs.head):
+            return [answer, _send(wire.Entries((self.entries[theirs.seq - 1],)))]
+        self._greeted = True
         self._theirs = theirs.seq
-        return [*effects, *self._automatic(), *self._unacknowledged()]
+        return [answer, *self._automatic(), *self._unacknowledged()]
+
+    def _holds(self, seq: int, head: bytes) -> bool:
+        """Whether entry `seq` of our log, which has so many, is the one of this id; there is no entry 0 to differ."""
+        return not seq or self._ids[seq - 1] == head
 
     def _unacknowledged(self) -> list[Effect]:
         """Everything that the other side is not known to hold: entries (one frame of them), petition, notes."""
         if not self._greeted:
-            return [self._hello()]
+            return []
         frames: list[wire.Frame] = []
-        weight = 0
-        rest = self.entries[self._theirs : self._theirs + wire.MAX_ENTRIES]
-        sizes = [weight := weight + len(raw) + 8 for raw in rest]
-        fitting = tuple(
-            raw for raw, _ in takewhile(lambda pair: pair[1] <= wire.ENTRIES_BYTES, zip(rest, sizes, strict=True))
-        )
-        if fitting:
-            frames.append(wire.Entries(fitting))
-        if self._petition:
-            frames.append(wire.Petition(self._petition))
+        if self._theirs < len(self.entries):
+            frames.append(wire.fitting(self.entries[self._theirs : self._theirs + wire.MAX_ENTRIES]))
+        if self._petitions.own:
+            frames.append(wire.Petition(self._petitions.own))
         frames += map(wire.Note, self._lane.waiting)
-        return [Send(wire.write_frame(frame)) for frame in frames]
+        return [_send(frame) for frame in frames]
 
     def _acknowledged(self, seq: int, head: bytes, notes: int, now: float) -> list[Effect]:
-        if seq > self.match.chain.seq or (seq and self._ids[seq - 1] != head):
+        """The other side shows what it holds; where its hello was lost, this is as good."""
+        if seq > self.match.chain.seq or not self._holds(seq, head):
             return [self._hello()]
         self._lane.arrived(notes)
-        if seq <= self._theirs:
+        was_greeted, self._greeted = self._greeted, True
+        if was_greeted and seq <= self._theirs:
             return []
-        self._theirs = seq
+        self._theirs = max(self._theirs, seq)
         self._retry, self._retry_at = FIRST_RETRY, now + FIRST_RETRY
         effects = self._automatic()
         return effects or (self._unacknowledged() if seq < self.match.chain.seq else [])
 
     def _take_all(self, raws: Sequence[bytes]) -> list[Effect]:
+        if self._refusal is not None:  # the other side may not have heard it
+            return [self._refusal]
         effects: list[Effect] = []
         for raw in raws:
             taken = self._take(raw)
@@ -312,6 +319,10 @@ class Session:
                 return []
             case AskFrom(seq):
                 return [self._hello(seq)]
+            case Forked(seq):
+                kept = [] if self._forked else [Keep(raw, "evidence")]
+                self._forked = True
+                return [*kept, self._hello(seq)]
             case Broken(fault, envelope):
                 return self._stop(fault, envelope)
             case Nobodys():
@@ -328,7 +339,7 @@ class Session:
         self.entries.append(raw)
         self._ids.append(entry_id)
         if after.state not in IN_GAME:
-            self._petition = self._their_petition = b""
+            self._petitions.clear()
         return before
 
     def _stop(self, fault: Fault, envelope: Envelope) -> list[Effect]:
@@ -338,28 +349,8 @@ class Session:
             sections = section_hashes(step(self.match, event_of(envelope.kind, envelope.data), TRUSTED))
         guilty = None if fault.code in BLAMELESS else envelope.author
         self.stopped = Stopped(fault.code, envelope.seq, guilty, fault.sentence)
-        reject = wire.Reject(fault.code, envelope.seq, sections)
-        return [Keep(envelope.raw, "evidence"), Send(wire.write_frame(reject)), Tell(self.stopped)]
-
-    def _differing(self, seq: int, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
-        """The names of the sections that the other side sees differently, if we can tell."""
-        if seq != self.match.chain.seq or len(theirs) != len(SECTIONS):
-            return ()
-        ours = section_hashes(self.match)
-        return tuple(name for name, a, b in zip(SECTIONS, ours, theirs, strict=True) if a != b)
-
-    def _petitioned(self, raw: bytes) -> list[Effect]:
-        """Keep a petition of the other side until it is ours to adopt it."""
-        if self.match.state not in IN_GAME or self.stopped:
-            return []
-        try:
-            said = unseal_resignation(raw, self.match.players[1 - self.seat].identity)
-        except Fault:
-            return []
-        if (said.match, said.game, said.author) != (self.match.chain.match, self.match.game_number, 1 - self.seat):
-            return []
-        self._their_petition = raw
-        return self._automatic()
+        self._refusal = _send(wire.Reject(fault.code, envelope.seq, sections))
+        return [Keep(envelope.raw, "evidence"), self._refusal, Tell(self.stopped)]
 
     def _noted(self, raw: bytes) -> list[Effect]:
         said, is_heard = self._lane.read(self.match, raw)
@@ -367,8 +358,7 @@ class Session:
         return [*shown, self._ack()] if is_heard else []
 
     def _ack(self) -> Send:
-        chain = self.match.chain
-        return Send(wire.write_frame(wire.Ack(chain.seq, chain.head, self._lane.heard)))
+        return _send(wire.Ack(self.match.chain.seq, self.match.chain.head, self._lane.heard))
 
     def _automatic(self) -> list[Effect]:
         """Write what our seat owes without being asked, as long as it is ours to speak."""
@@ -383,37 +373,28 @@ class Session:
     def _owed_event(self) -> Event | None:
         state = self.match.state
         if state in IN_GAME:
-            if self._petition:
+            if self._petitions.own:
                 return Resigned()
-            adopted = self._adoptable()
+            adopted = self._petitions.adopted(self.match)
             if adopted is not None:
                 return adopted
         if state not in AUTOMATIC or (state is State.REVEAL and self._theirs < self.match.chain.seq):
             return None  # a key leaves only after the other side has acknowledged the end of the game
         return self._author.next_event(self.match)
 
-    def _adoptable(self) -> Resigned | None:
-        if not self._their_petition:
-            return None
-        event = Resigned(self._their_petition)
-        try:
-            step(self.match, event, TRUSTED)
-        except Fault:
-            self._their_petition = b""
-            return None
-        return event
-
     def _say(self, event: Event, time_ms: int) -> list[Effect]:
         """Seal an entry, take it over, and have it stored, marked and sent, in this order."""
         entry = seal(draft(self.match, event, time_ms), self._signer)
         after = advance(self.match, entry, TRUSTED)
         before = self._append(entry.raw, bytes(entry.id), after)
-        self._mark = entry.seq
-        chain = after.chain
-        frame = wire.write_frame(wire.Entries((entry.raw,)))
+        self._mark = Mark(after.chain.match, after.chain.seq, after.chain.head)
         return [
             Store(entry.raw),
-            Mark(chain.match, chain.seq, chain.head),
+            self._mark,
             Tell(Advanced(before, entry, after)),
-            Send(frame),
+            _send(wire.Entries((entry.raw,))),
         ]
+
+
+def _send(frame: wire.Frame) -> Send:
+    return Send(wire.write_frame(frame))

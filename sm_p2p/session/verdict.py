@@ -43,7 +43,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class AskFrom:
-    """Entries are missing, or differ: say hello as somebody whose log ends at this place."""
+    """Entries are missing: say hello as somebody whose log ends at this place."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """It follows another entry than the one in our log: sign nothing, and say hello as if our log ended at `seq`.
+
+    The entries that come then lead down to the place where the chains part; who signed twice there has forked.
+    """
 
     seq: int
 
@@ -61,7 +71,7 @@ class Broken:
     envelope: Envelope
 
 
-Verdict: TypeAlias = New | Known | AskFrom | Nobodys | Broken
+Verdict: TypeAlias = New | Known | AskFrom | Forked | Nobodys | Broken
 
 
 def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: bytes) -> Verdict:
@@ -82,8 +92,8 @@ def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: byt
         entry = admit(match, raw)
     except Fault as fault:
         return Broken(fault, envelope) if _is_signed(match, envelope) else Nobodys()
-    if entry.prev != match.chain.head:  # we disagree about what came before: the entry there tells who forked
-        return AskFrom(match.chain.seq - 1)
+    if entry.prev != match.chain.head and entry.seq > 2:  # what came before entry 2 is the match itself
+        return Forked(match.chain.seq - 1)
     try:
         return New(entry, advance(match, entry))
     except Fault as fault:
@@ -94,8 +104,10 @@ def _contradiction(match: Match, ours: Envelope, theirs: Envelope) -> Verdict:
     """Two entries with one number: whoever signed the second one after the same predecessor has forked the chain."""
     if theirs.match != match.chain.match or not _is_signed(match, theirs):
         return Nobodys()
+    if ours.prev != theirs.prev and theirs.seq > 2:
+        return Forked(theirs.seq - 2)
     if ours.prev != theirs.prev:
-        return AskFrom(theirs.seq - 2)
+        return Broken(Fault(Code.BAD_PREV, "entry 2 follows entry 1"), theirs)
     code = Code.EQUIVOCATION if ours.author == theirs.author else Code.WRONG_AUTHOR
     return Broken(Fault(code, f"there are two different entries {theirs.seq}"), theirs)
 

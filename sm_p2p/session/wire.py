@@ -4,6 +4,7 @@ Law: one frame is one canonical list that begins with its number; `read_frame` g
 Nothing in a frame is believed: entries, petitions and notes carry their own signatures.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
@@ -13,6 +14,7 @@ from sm_p2p.log.codec import Value, decode, encode
 MAX_FRAME: Final = 61_440  # bytes; CURVE adds up to 33, and 65,503 are the most that pass
 MAX_ENTRIES: Final = 32  # entries of one frame
 ENTRIES_BYTES: Final = 60 * 1024 - 512  # what the entries of one frame may weigh together, their frame apart
+ENTRY_HEAD: Final = 8  # bytes; more than what stands before an entry in the list
 MAX_TEXT: Final = 256  # code points of any word in a frame
 ROLES: Final = ("host", "guest", "spectator", "relay")
 
@@ -95,6 +97,16 @@ class Bye:
 
 
 Frame: TypeAlias = Hello | Reject | Entries | Ack | Petition | Note | Ping | Pong | Bye
+
+
+def fitting(raws: Sequence[bytes]) -> Entries:
+    """The first of these sealed entries, as many as one frame carries; always at least one."""
+    weight = 0
+    for count, raw in enumerate(raws[:MAX_ENTRIES]):
+        weight += len(raw) + ENTRY_HEAD
+        if weight > ENTRIES_BYTES:
+            return Entries(tuple(raws[:count]))
+    return Entries(tuple(raws[:MAX_ENTRIES]))
 
 
 def write_frame(frame: Frame) -> bytes:
