@@ -7,6 +7,7 @@ Law: every `LinkState.UP` is a new connection at the host, which has to be greet
 """
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 
 import zmq
@@ -34,8 +35,10 @@ class DialledLink:
         self._line: Line | None = None
         self._inbox: asyncio.Queue[bytes | LinkState | None] = asyncio.Queue()
         self._room = asyncio.Semaphore(INBOX)
+        self._heard = False
         self._closed = False
         self._supervisor = asyncio.create_task(self._supervise())
+        self._supervisor.add_done_callback(lambda _: self._inbox.put_nowait(None))
 
     @property
     def state(self) -> LinkState:
@@ -71,6 +74,8 @@ class DialledLink:
         item = await self._inbox.get()
         if item is None:
             self._inbox.put_nowait(None)
+            if not self._closed:
+                self._supervisor.result()  # raises what ended it, which is a mistake of ours
             raise LinkDown("this link is closed")
         if isinstance(item, bytes):
             self._room.release()
@@ -81,27 +86,28 @@ class DialledLink:
         if self._closed:
             return
         self._closed = True
-        self._inbox.put_nowait(None)
         self._supervisor.cancel()
         await asyncio.gather(self._supervisor, return_exceptions=True)
         self._line = None
         await self._racer.close(LINGER_MS)
 
     async def _supervise(self) -> None:
-        pause = 0.0
         loop = asyncio.get_running_loop()
+        pause = 0.0
         while True:
             line = await self._racer.run(self._addresses)
-            self._addresses.remove(line.address)
-            self._addresses.insert(0, line.address)
-            began = loop.time()
+            self._addresses.sort(key=lambda address: address != line.address)
+            began, self._heard = loop.time(), False
             self._line = line
             self._become(LinkState.UP)
             await self._carry(line)
             self._line = None
             self._become(LinkState.RECONNECTING)
             self._racer.drop(line, 0)
-            pause = 0.0 if loop.time() - began >= SETTLED_S else min(max(2 * pause, AGAIN_S), AGAIN_MAX_S)
+            if loop.time() - began >= SETTLED_S:
+                pause = 0.0
+            else:
+                pause = AGAIN_S if self._heard else min(max(2 * pause, AGAIN_S), AGAIN_MAX_S)
             await asyncio.sleep(pause)
 
     def _become(self, state: LinkState) -> None:
@@ -109,23 +115,30 @@ class DialledLink:
         self._inbox.put_nowait(state)
 
     async def _carry(self, line: Line) -> None:
-        """Takes frames in until the connection is lost or says what no host says."""
+        """Takes frames in until the connection is lost, and all that came before that, or until it says nonsense."""
         reader = asyncio.create_task(self._read(line))
         ended = asyncio.create_task(line.ended())
         try:
-            await asyncio.wait([reader, ended], return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait([reader, ended], return_when=asyncio.FIRST_COMPLETED)
         finally:
             reader.cancel()
             ended.cancel()
             await asyncio.gather(reader, ended, return_exceptions=True)
+        for task in done:
+            task.result()
+        if reader not in done:
+            with contextlib.suppress(zmq.Again):
+                await self._read(line, zmq.NOBLOCK)
 
-    async def _read(self, line: Line) -> None:
+    async def _read(self, line: Line, flags: int = 0) -> None:
         while True:
-            await self._room.acquire()
-            parts = await line.socket.recv_multipart()
+            async with self._room:
+                pass
+            parts = await line.socket.recv_multipart(flags)
             if len(parts) != 1 or len(parts[0]) > FRAME_LIMIT:
-                self._room.release()
                 return
+            await self._room.acquire()
+            self._heard = True
             self._inbox.put_nowait(parts[0])
 
 

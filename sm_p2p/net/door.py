@@ -85,6 +85,8 @@ class Door:
         self._tasks = [
             asyncio.create_task(work) for work in (answer(porter), self._watch(), self._read(), self._sweep())
         ]
+        for task in self._tasks:
+            task.add_done_callback(lambda _: self._inbox.put_nowait(None))
 
     @property
     def port(self) -> int:
@@ -103,6 +105,7 @@ class Door:
         knock = await self._inbox.get()
         if knock is None:
             self._inbox.put_nowait(None)
+            self._raise_mistakes()
             raise LinkDown("this door is closed")
         if isinstance(knock, Arrival):
             self._room.release()
@@ -164,7 +167,6 @@ class Door:
         if self._closed:
             return
         self._closed = True
-        self._inbox.put_nowait(None)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -172,6 +174,11 @@ class Door:
         close_socket(self._socket, self._monitor)
         self._porter.close(0)
         await end_context(self._context)
+
+    def _raise_mistakes(self) -> None:
+        for task in self._tasks:
+            if task.done() and not task.cancelled():
+                task.result()
 
     async def _read(self) -> None:
         while True:

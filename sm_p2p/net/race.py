@@ -105,21 +105,28 @@ class Racer:
             try:
                 for ip in await resolve(address.host):
                     line = self._start(address, ip)
-                    if await self._stands(line):
+                    if line is not None and await self._stands(line):
                         self.troubles.pop(address, None)
                         return line
-                    self.drop(line, 0)
             except NameUnknown:
                 self.troubles[address] = Trouble.NAME
             await asyncio.sleep(pause)
             pause = min(2 * pause, AGAIN_MAX_S)
 
-    def _start(self, address: Address, ip: str) -> Line:
+    def _start(self, address: Address, ip: str) -> Line | None:
         socket = guest_socket(self._context, self._keys, self._server)
         line = Line(address, socket, socket.get_monitor_socket(_EVENTS))
         self._lines.add(line)
-        socket.connect(endpoint(ip, address.port))
+        try:
+            socket.connect(endpoint(ip, address.port))
+        except zmq.ZMQError:
+            self._fail(line, Trouble.CLOSED)
+            return None
         return line
+
+    def _fail(self, line: Line, trouble: Trouble) -> None:
+        self.troubles[line.address] = trouble
+        self.drop(line, 0)
 
     async def _stands(self, line: Line) -> bool:
         loop = asyncio.get_running_loop()
@@ -132,5 +139,5 @@ class Racer:
             return True
         silent = not event or loop.time() - began >= HANDSHAKE_MS / 1000
         answered = Trouble.CLOSED if event == zmq.EVENT_CLOSED else Trouble.STRANGER
-        self.troubles[line.address] = Trouble.SILENT if silent else answered
+        self._fail(line, Trouble.SILENT if silent else answered)
         return False

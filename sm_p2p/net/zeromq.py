@@ -25,6 +25,9 @@ HEARTBEAT_MS = 1000
 HEARTBEAT_TIMEOUT_MS = 3500
 """A damaged length makes the receiver wait for bytes that never come; beat and silence together stay below 5 s."""
 HEARTBEAT_TTL_MS = 8000
+NEVER_MS = 3_600_000
+"""A socket is rebuilt long before. Off altogether (−1), or with IMMEDIATE, libzmq throws away the frames that came just
+before the end, a goodbye for instance, when the connection closes."""
 TERM_S = 0.8
 """A context may take the linger time to end; then it is left to a thread that holds nobody."""
 
@@ -43,7 +46,7 @@ _HOST: dict[int, int] = {
     zmq.CURVE_SERVER: 1,
     zmq.ZAP_ENFORCE_DOMAIN: 1,
 }
-_GUEST: dict[int, int] = {zmq.SNDHWM: 64, zmq.RCVHWM: 256, zmq.IMMEDIATE: 1, zmq.RECONNECT_IVL: -1}
+_GUEST: dict[int, int] = {zmq.SNDHWM: 64, zmq.RCVHWM: 256, zmq.IMMEDIATE: 0, zmq.RECONNECT_IVL: NEVER_MS}
 
 Event = tuple[int, int]
 
