@@ -7,7 +7,6 @@ is known, so that `--help` and `--version` answer at once.
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn
@@ -121,7 +120,9 @@ def _add_files(commands: "argparse._SubParsersAction[_Parser]", common: _Parser)
     replay.add_argument("file", help="a log (.smlog)")
     replay.add_argument("--text", action="store_true", help="as sentences (the only way so far)")
     replay.set_defaults(run=_later("replay"))
-    verify = commands.add_parser("verify", parents=[common], help="check logs: signatures, chain, proofs, rules, result")
+    verify = commands.add_parser(
+        "verify", parents=[common], help="check logs: signatures, chain, proofs, rules, result"
+    )
     verify.add_argument("file", nargs="+", help="logs (.smlog)")
     verify.set_defaults(run=_later("verify"))
     export = commands.add_parser("export", parents=[common], help="write a log as JSON Lines")
@@ -134,17 +135,19 @@ def _later(command: str) -> Callable[[argparse.Namespace], int]:
     """The command, whose room is entered only when it runs."""
 
     def run(arguments: argparse.Namespace) -> int:
-        if command in {"play", "host", "join"}:
-            from sm_p2p.cli import tables
+        match command:
+            case "play" | "host" | "join":
+                from sm_p2p.cli import tables
 
-            chosen = {"play": tables.play, "host": tables.host, "join": tables.join}
-            return chosen[command](arguments)
-        from sm_p2p.cli import files
+                return {"play": tables.play, "host": tables.host, "join": tables.join}[command](arguments)
+            case "simulate":
+                from sm_p2p.cli import games
 
-        others = {
-            "simulate": files.simulate, "replay": files.replay, "verify": files.verify, "export": files.export
-        }
-        return others[command](arguments)
+                return games.run(arguments)
+            case _:
+                from sm_p2p.cli import files
+
+                return {"replay": files.replay, "verify": files.verify, "export": files.export}[command](arguments)
 
     return run
 

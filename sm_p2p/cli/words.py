@@ -66,7 +66,9 @@ def variant_of(arguments: argparse.Namespace) -> Variant | None:
         return None
     words = text or "standard"
     if arguments.to is not None:
-        words = ",".join(word for word in words.split(",") if not word.startswith("target=")) + f",target={arguments.to}"
+        words = (
+            ",".join(word for word in words.split(",") if not word.startswith("target=")) + f",target={arguments.to}"
+        )
     return Variant.parse(words.lstrip(","))
 
 

@@ -1,0 +1,65 @@
+"""The commands that read a log: replay, verify, export."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from sm_p2p.cli.status import Status
+from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError
+from sm_p2p.session.proofs import CHECKED
+from sm_p2p.ui.retell import retell_match
+from sm_p2p.ui.words import Words
+from sm_p2p.watch.export import export_lines
+from sm_p2p.watch.replay import read_recording
+from sm_p2p.watch.report import report_lines, to_json
+from sm_p2p.watch.verify import verify_file
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Check each file, one report after the other; the largest status of all."""
+    worst = Status.OK
+    for name in arguments.file:
+        report = verify_file(Path(name))
+        lines = [to_json(report)] if arguments.json else report_lines(report)
+        out = sys.stdout if arguments.json or report.exit_code == Status.OK else sys.stderr
+        out.write("".join(f"{line}\n" for line in lines))
+        worst = max(worst, Status(report.exit_code))
+    return worst
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Write a log as JSON Lines; what is good of a wrong one is written before the sentence."""
+    try:
+        recording = read_recording(Path(arguments.file))
+        for line in export_lines(recording, CHECKED, is_open=arguments.open):
+            sys.stdout.write(f"{line}\n")
+    except (Fault, JournalDamaged, DiskTrouble) as error:
+        return _wrong(arguments.file, error)
+    if recording.is_torn:
+        sys.stderr.write(f"{recording.sentence}\n")
+    return Status.OK
+
+
+def replay(arguments: argparse.Namespace) -> int:
+    """Tell a log as sentences."""
+    if arguments.json:
+        return export(argparse.Namespace(file=arguments.file, open=False))
+    try:
+        recording = read_recording(Path(arguments.file))
+        for line in retell_match(Words(), recording.steps(CHECKED)):
+            sys.stdout.write(f"{line}\n")
+    except (Fault, JournalDamaged, DiskTrouble) as error:
+        return _wrong(arguments.file, error)
+    if recording.is_torn:
+        sys.stderr.write(f"{recording.sentence}\n")
+    return Status.OK
+
+
+def _wrong(name: str, error: SpiteError) -> int:
+    """One sentence about a file, and its status."""
+    sentence = str(error)
+    sys.stderr.write(f"sm-p2p: {sentence}\n" if name in sentence else f"sm-p2p: {name}: {sentence}\n")
+    if isinstance(error, DiskTrouble):
+        return Status.USAGE
+    code = error.code if isinstance(error, Fault | JournalDamaged) else None
+    return Status.OTHER_TERMS if code is Code.OTHER_VERSION else Status.UNVERIFIED
