@@ -277,13 +277,18 @@ class Lines:
             self._tell(self._voice.hint(self._hint(sure(self._standing.now.view)), self._standing.now))
 
 
+def told_lines(form: Form, language: Language = ENGLISH) -> Lines:
+    """Line mode on standard output alone, for a seat whose wishes come from somebody else."""
+    return Lines(bytes, Printer(sys.stdout or io.StringIO()), Pipe(), _voice(form, language))
+
+
 @contextlib.contextmanager
 def standard_lines(
     form: Form, *, hint: Chooser | None = None, hints: Hints = Hints.NO, language: Language = ENGLISH
 ) -> Iterator[Lines]:
     """Line mode on standard input and output; a terminal gets its manners back at the end of the block."""
     printer = Printer(sys.stdout or io.StringIO())
-    voice: Voice = JsonLines() if form is Form.JSON else Spoken(language)
+    voice = _voice(form, language)
     read = partial(os.read, 0, CHUNK) if sys.stdin is not None else bytes
     try:
         if sys.stdin is not None and sys.stdout is not None and os.isatty(0) and sys.stdout.isatty():
@@ -295,3 +300,7 @@ def standard_lines(
         if printer.is_gone and sys.stdout is not None:
             with contextlib.suppress(OSError, ValueError):  # what is still buffered goes nowhere, without a word
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _voice(form: Form, language: Language) -> Voice:
+    return JsonLines() if form is Form.JSON else Spoken(language)

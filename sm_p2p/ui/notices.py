@@ -1,26 +1,47 @@
 """Sentences of the door: what is said before the first card and after the last one."""
 
-from sm_p2p.ui.words import Words
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from sm_p2p.session.text import clean
+from sm_p2p.ui.words import Words, mark
+
+PLAIN: Final = Words()
+ADDRESS_LENGTH: Final = 80  # characters of an address from an invite
+
+TROUBLES: Final[Mapping[str, str]] = MappingProxyType(  # why an address does not work, by the word of it
+    {
+        "name": mark(
+            "{address}: no machine of this name was found. Ask for an invite with a number in place of the name."
+        ),
+        "silent": mark(
+            "{address}: no answer. A firewall on the other side, or the wrong network, is the likely cause."
+        ),
+        "refused": mark("{address}: nobody listens there. Is the table still open?"),
+        "stranger": mark("{address}: somebody else answers there, not the host of this invite."),
+    }
+)
 
 
-def first_start(words: Words) -> str:
+def first_start(words: Words = PLAIN) -> str:
     """The first line of the very first start in line mode."""
     return words.say(
         "This is line mode; SM_P2P_UI=line in the environment chooses it for good. Type help for what can be typed."
     )
 
 
-def invitation(words: Words, invite: str) -> str:
+def invitation(invite: str, words: Words = PLAIN) -> str:
     """The invite, alone on the last line."""
     return "\n".join((words.say("Send this line to the other player, who types sm-p2p join and then this:"), invite))
 
 
-def waiting(words: Words, port: int) -> str:
+def waiting(port: int, words: Words = PLAIN) -> str:
     """The table is open."""
     return words.say("Waiting for the other player on port {port}.", port=port)
 
 
-def nobody_came(words: Words, port: int) -> str:
+def nobody_came(port: int, words: Words = PLAIN) -> str:
     """Nobody has reached the host for a while."""
     return words.say(
         "Nobody has come so far. If the other player tries, then something between you blocks port {port}: "
@@ -29,25 +50,39 @@ def nobody_came(words: Words, port: int) -> str:
     )
 
 
-def not_reached(words: Words, address: str) -> str:
-    """The guest has tried for a while in vain."""
-    return words.say(
-        "No answer from {address} so far. Either the table is closed, or something blocks this port: "
-        "a firewall on the other side is the likely cause.",
-        address=address,
-    )
+def connecting(words: Words = PLAIN) -> str:
+    """The guest has begun to try."""
+    return words.say("Looking for the table.")
 
 
-def gave_up(words: Words) -> str:
+def own_table(words: Words = PLAIN) -> str:
+    """The invite is our own."""
+    return words.say("This is your own table: the second player needs another --home.")
+
+
+def other_terms(words: Words = PLAIN) -> str:
+    """The host offers another variant than the one that was asked for."""
+    return words.say("The host wants to play another variant than the one that you asked for.")
+
+
+def alone(words: Words = PLAIN) -> str:
     """The time to wait is over."""
-    return words.say("Nobody came in time.")
+    return words.say("The other side did not come in time; a match that has begun is kept.")
 
 
-def kept(words: Words) -> str:
+def trouble(address: str, why: str, words: Words = PLAIN) -> str:
+    """Why an address of the invite did not work; a word that is not known here is shown as it is."""
+    where = clean(address, ADDRESS_LENGTH)
+    if why in TROUBLES:
+        return words.say(TROUBLES[why], address=where)
+    return words.say("{address}: {why}.", address=where, why=why)
+
+
+def kept(words: Words = PLAIN) -> str:
     """A match was left that is not over."""
     return words.say("The match is kept: host or join the same player again to go on with it.")
 
 
-def known_by(words: Words, name: str, fingerprint: str) -> str:
+def known_by(name: str, fingerprint: str, words: Words = PLAIN) -> str:
     """The words that a player's key is recognised by."""
     return words.say("The key of {name} reads: {fingerprint}.", name=name, fingerprint=fingerprint)
