@@ -18,8 +18,8 @@ TROUBLES: Final[Mapping[str, str]] = MappingProxyType(  # why an address does no
         "silent": mark(
             "{address}: no answer. A firewall on the other side, or the wrong network, is the likely cause."
         ),
-        "refused": mark("{address}: nobody listens there. Is the table still open?"),
-        "stranger": mark("{address}: somebody else answers there, not the host of this invite."),
+        "closed": mark("{address}: nobody listens there, or no way leads there. Is the table still open?"),
+        "stranger": mark("{address}: somebody else answers there, or the host has no room for more connections."),
     }
 )
 
@@ -57,7 +57,7 @@ def connecting(words: Words = PLAIN) -> str:
 
 def own_table(words: Words = PLAIN) -> str:
     """The invite is our own."""
-    return words.say("This is your own table: the second player needs another --home.")
+    return words.say("This is your own table; start one side with --home DIR.")
 
 
 def other_terms(words: Words = PLAIN) -> str:
