@@ -185,6 +185,7 @@ def test_types_are_exact_when_encoding() -> None:
     ("name", "raw"),
     [
         ("lists left open", b"\xdc\x04\x00" * 20_000),
+        ("longer lists left open", b"\xdc\xea\x60" * 20_000),
         ("empty lists", b"\xdc\x00\x3a" + (b"\xdc\x04\x00" + b"\x90" * 1_024) * 58),
         ("small lists", b"\xdc\x03\x00" + (b"\xdc\x00\x14" + b"\x91\x01" * 20) * 768),
         ("short texts", b"\xdc\x00\x1d" + (b"\xdc\x04\x00" + b"\xa1\x61" * 1_024) * 29),
