@@ -1,0 +1,122 @@
+"""What a cheat can do who holds the keys of a seat: say anything, sign it, and prove whatever is true about it.
+
+Law: a forged entry is well formed, in its place and signed by its author, unless something else is asked for.
+"""
+
+from typing import Final
+
+from pair import AUTHORS, KEYS, NAMES, ROLES, Key, Side
+from session.recorded import Recording, Step
+
+from sm_p2p.deck.group import Point
+from sm_p2p.deck.masking import Deck
+from sm_p2p.deck.shuffle import shuffle
+from sm_p2p.deck.transcript import Context
+from sm_p2p.errors import Code, Fault, sure
+from sm_p2p.log.codec import encode
+from sm_p2p.log.entry import LABEL, Draft
+from sm_p2p.log.signature import Signer, sign_labelled
+from sm_p2p.rules.table import Slot
+from sm_p2p.session.digest import digest
+from sm_p2p.session.effects import Keep, Rejected, Stopped
+from sm_p2p.session.events import Event, Shares, Shuffle, data_of, kind_of
+from sm_p2p.session.greeting import Peer, hello
+from sm_p2p.session.match import context, step
+from sm_p2p.session.proofs import TRUSTED
+from sm_p2p.session.session import Session
+from sm_p2p.session.state import Match
+from sm_p2p.session.wire import Entries, Frame, Reject, read_frame, write_frame
+
+__all__ = ["KEYS", "Key", "Rejected"]
+
+UNKNOWN: Final = bytes(8)  # the digest of somebody who does not know what comes of it
+
+
+def drafted(match: Match, event: Event, **changes: object) -> Draft:
+    """What the speaker's next entry would have to say to say this, and anything else in it that is wanted."""
+    try:
+        seen = digest(step(match, event, TRUSTED))
+    except (Fault, AssertionError):
+        seen = UNKNOWN
+    words: dict[str, object] = {
+        "match": match.chain.match,
+        "seq": match.chain.seq + 1,
+        "prev": match.chain.head,
+        "author": match.speaker,
+        "kind": kind_of(event),
+        "time_ms": 0,
+        "data": data_of(event),
+        "digest": seen,
+    }
+    return Draft(**{**words, **changes})  # type: ignore[arg-type]
+
+
+def sealed(said: Draft, signer: Signer | None = None) -> bytes:
+    """The draft, signed by its author or by somebody else, whatever it says."""
+    body = said.body
+    return encode((body, sign_labelled(signer or KEYS[said.author], LABEL, body)))
+
+
+def forged(match: Match, event: Event, **changes: object) -> bytes:
+    """The sealed entry in which the speaker says this, right or wrong."""
+    return sealed(drafted(match, event, **changes))
+
+
+def shares_of(match: Match, slots: tuple[Slot, ...], kind: int, seat: int | None = None) -> Shares:
+    """True shares of these cards with a true proof for the next place of the chain."""
+    seat = sure(match.speaker) if seat is None else seat
+    game = sure(match.game)
+    return AUTHORS[seat]._shares(game, context(match, kind, game.number), slots)
+
+
+def shuffle_of(match: Match, place: Context, joint: Point, deck: Deck) -> Shuffle:
+    """A true shuffle of this deck under this key, proved for this place."""
+    seat = sure(match.speaker)
+    placed = sure(match.game).keys[seat] if match.game is not None else None
+    seed = AUTHORS[seat]._fresh(place)[0] if placed is None else AUTHORS[seat]._key(placed)[0]
+    made = shuffle(seed, place, joint, deck)
+    return Shuffle(made.raw, made.proof)
+
+
+def witness(recording: Recording, at: Step, seat: int | None = None) -> Side:
+    """An honest session that has played along up to this step and has been greeted by the other side."""
+    side = Side(1 - sure(at.before.speaker) if seat is None else seat)
+    side.journal = list(recording.raws[: at.seq - 1])
+    peer = Peer(NAMES[side.seat], ROLES[side.seat])
+    side.session = Session(AUTHORS[side.seat], KEYS[side.seat], peer, at.before, side.journal)
+    side.carry_out(side.session.connected(0.0))
+    chain = at.before.chain
+    tell(side, hello(KEYS[1 - side.seat], Peer("", ROLES[1 - side.seat]), chain.match, chain.seq, chain.head))
+    side.outbox.clear()
+    return side
+
+
+def tell(side: Side, *frames: Frame) -> list[Frame]:
+    """Let these frames arrive; what the side answers."""
+    side.outbox.clear()
+    for frame in frames:
+        side.carry_out(side.session.receive(write_frame(frame), 1.0))
+    return answers(side)
+
+
+def answers(side: Side) -> list[Frame]:
+    """What the side has said since."""
+    return [read_frame(raw) for raw in side.outbox]
+
+
+def assert_stops(side: Side, raw: bytes, code: Code, guilty: int | None, right: bytes = b"") -> None:
+    """The side takes nothing of this entry over, names the fault and who answers for it, and signs nothing any more."""
+    before, stored = side.session.match, list(side.journal)
+    said = tell(side, Entries((raw,)))
+    stopped = side.session.stopped
+    assert stopped is not None, "the entry was taken or dropped"
+    assert (stopped.code, stopped.guilty) == (code, guilty), stopped.sentence
+    assert [frame.code for frame in said if isinstance(frame, Reject)] == [code]
+    assert side.of_kind(Stopped) == [stopped]
+    assert side.kept == [Keep(raw, "evidence")]
+    again = tell(side, Entries((raw,)), Entries((right or raw,)))
+    assert all(isinstance(frame, Reject) for frame in again), "a stop was forgotten"
+    assert len(side.kept) == 1
+    assert side.session.match is before
+    assert side.journal == stored
+    assert not side.session.is_our_turn
