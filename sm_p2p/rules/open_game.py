@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from sm_p2p.rules.cards import Card, pack
-from sm_p2p.rules.moves import Move
+from sm_p2p.rules.moves import HAND, SIDE, Move
 from sm_p2p.rules.parts import Seat, Slot
 from sm_p2p.rules.play import deal, play, settle, turn_up
 from sm_p2p.rules.table import Table
@@ -40,12 +40,16 @@ class OpenGame(NamedTuple):
 
     def card(self, move: Move) -> Card | None:
         """The hand card that this move of the player to move announces; None if it announces none."""
-        slot = self.table.hand_slot(move)
-        return None if slot is None else self.face(slot)
+        source, mover = move >> 3, self.table.to_move
+        if mover is None or not HAND <= source < SIDE:
+            return None
+        slot = self.table.places[mover].hand[source - HAND]
+        return None if slot is None else self.decks[slot >> 8][slot & 255]
 
     def play(self, move: Move) -> "OpenGame":
         """The game after this move and all that it makes due; raises Refused and changes nothing."""
-        return self.after(play(self.table, move, self.card(move)))
+        table = play(self.table, move, self.card(move))
+        return OpenGame(table, self.decks, self.seed) if table.owed is None else self.after(table)
 
     def after(self, table: Table) -> "OpenGame":
         """The game at this next table, with what the table owes dealt and shown."""

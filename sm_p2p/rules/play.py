@@ -115,17 +115,16 @@ def settle(table: Table, top: Card | None = None) -> Table:
 
     Raises Refused when nothing is owed, or `top` is missing or not due.
     """
-    owed, seat = table.owed, table.to_move
+    variant, turn, seat, stock, centre, places, owed, drawn, outcome, began, tie_break = table
     if owed is None or seat is None or (top is not None and not owed.top):
         raise Refused(Reason.NOTHING_DUE)
-    if not owed.top:
-        return table._replace(owed=None)
-    if top is None:
-        raise Refused(Reason.TOP_DUE)
-    _of_this_game(table.variant, top)
-    place = table.places[seat]
-    places = _placed(table.places, seat, Place(place.pay_off, top, place.hand, place.sides))
-    return table._replace(places=places, owed=None)
+    if owed.top:
+        if top is None:
+            raise Refused(Reason.TOP_DUE)
+        _of_this_game(variant, top)
+        pay_off, _, hand, sides = places[seat]
+        places = _placed(places, seat, Place(pay_off, top, hand, sides))
+    return Table(variant, turn, seat, stock, centre, places, None, drawn, outcome, began, tie_break)
 
 
 def resign(table: Table, seat: Seat) -> Table:
@@ -189,8 +188,9 @@ def _to_centre(table: Table, source: int, at: int, card: Card, left: Place) -> T
             places = _placed(places, seat, left)
             over = _run_out(variant, places)
             return Table(variant, turn, None, stock, centre, places, None, (), over, began, tie_break)
-        stock, hand = _drawn(stock, hand)
-        draws = stock.slots(0, stock.next)[-HAND_SIZE:]
+        deck, first, end = stock
+        hand = draws = stock.slots(first, first + HAND_SIZE)
+        stock = Stock(deck, first + HAND_SIZE, end)
     owed = Owed(completed, hidden, shown, draws) if shown or completed or draws else None
     places = _placed(places, seat, Place(pay_off, top, hand, sides))
     return Table(variant, turn, seat, stock, centre, places, owed, (), None, began, tie_break)
@@ -230,20 +230,20 @@ def _next_turn(table: Table, seat: Seat, place: Place) -> Table:
         if count and not _can_draw(variant, stock, count):
             over = _run_out(variant, _placed(places, seat, place))
         elif count:
-            first = stock.next
-            stock, hand = _drawn(stock, hand)
-            drawn = stock.slots(first, stock.next)
-            waiting = Place(pay_off, top, hand, sides)
+            deck, first, end = stock
+            drawn = stock.slots(first, first + count)
+            stock = Stock(deck, first + count, end)
+            waiting = Place(pay_off, top, _filled(hand, drawn), sides)
     places = (waiting, place) if seat else (place, waiting)
     return Table(variant, turn, None if over else mover, stock, centre, places, None, drawn, over, began, tie_break)
 
 
-def _drawn(stock: Stock, hand: Hand) -> tuple[Stock, Hand]:
-    """The empty places of the hand filled from the lowest, from a stock that has enough."""
-    deck, first, end = stock
-    count = hand.count(None)
-    cards = iter(stock.slots(first, first + count))
-    return Stock(deck, first + count, end), tuple([next(cards) if slot is None else slot for slot in hand])
+def _filled(hand: Hand, slots: tuple[Slot, ...]) -> Hand:
+    """The hand with so many of its empty places filled from the lowest."""
+    places = list(hand)
+    for slot in slots:
+        places[places.index(None)] = slot
+    return tuple(places)
 
 
 def _can_draw(variant: Variant, stock: Stock, count: int) -> bool:
