@@ -86,6 +86,14 @@ def forgeries(body: bytes, label: str, seed: bytes) -> Iterator[Forged]:
     yield Forged("identity-31", "31 bytes", identity[:31], honest)
 
 
+def sign_with(nonce: int, seed: bytes, message: bytes) -> bytes:
+    """A signature that counts, made with a nonce of one's choice instead of the one of RFC 8032."""
+    secret = _clamped(hashlib.sha512(seed).digest()[:32])
+    identity = times_base((secret % ORDER).to_bytes(32, "little"))
+    s = (nonce + _challenge(_times(nonce), identity, message) * secret) % ORDER
+    return _times(nonce) + s.to_bytes(32, "little")
+
+
 def _times(r: int) -> bytes:
     return times_base(r.to_bytes(32, "little"))
 

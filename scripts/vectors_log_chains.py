@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable
 
+from scripts.forge_signatures import sign_with
 from scripts.vectors_log_forms import ANNA, BERT, FIRST, MATCH, SECOND, Vector, vector
 from sm_p2p.errors import Code
 from sm_p2p.log.chain import Chain, conflict
-from sm_p2p.log.entry import Draft, seal
+from sm_p2p.log.codec import encode
+from sm_p2p.log.entry import Draft, read_envelope, seal, unseal
 from sm_p2p.store.fingerprint import fingerprint
+from sm_p2p.stream import frame
 
 
 def _chain(chain: Chain) -> Vector:
@@ -82,8 +85,14 @@ def chain_vectors() -> Iterable[Vector]:
         ("two-places", "two places of one chain", base, Draft(MATCH, 6, y, 1, 3, 0, (), bytes(8))),
         ("two-first", "two entries 1 begin two matches", FIRST, other),
     )
-    for name, comment, one_draft, other_draft in pairs:
-        both = [seal(draft, (ANNA, BERT)[draft.author]) for draft in (one_draft, other_draft)]
+    sealed = [
+        (name, comment, [seal(draft, (ANNA, BERT)[draft.author]) for draft in drafts])
+        for name, comment, *drafts in pairs
+    ]
+    again = encode((base.body, sign_with(0x5EED, BERT.seed, frame("SM1/entry") + base.body)))
+    twice = [seal(base, BERT), unseal(read_envelope(again), BERT.identity)]
+    sealed.append(("two-signatures", "one body signed twice is one entry", twice))
+    for name, comment, both in sealed:
         found = conflict(*both)
         yield vector(
             f"conflict-{name}",

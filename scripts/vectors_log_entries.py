@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 
-from scripts.forge_signatures import Forged, forgeries
+from scripts.forge_signatures import Forged, forgeries, sign_with
 from scripts.vectors_log_forms import ANNA, BERT, FIRST, MATCH, SECOND, Vector, tagged, vector
 from sm_p2p.errors import Code
 from sm_p2p.log.codec import Value, encode
 from sm_p2p.log.entry import MAX_ENTRY, NUMBER_END, Draft, Entry, seal
 from sm_p2p.log.signature import sign_labelled
 from sm_p2p.store.keys import Identity
+from sm_p2p.stream import frame
 
 
 def _parts(entry: Entry) -> Vector:
@@ -70,6 +71,9 @@ def entry_vectors() -> Iterable[Vector]:
     highest = Draft(MATCH, NUMBER_END - 1, bytes(32), 1, 255, NUMBER_END - 1, (), b"\xff" * 8)
     yield _good_entry("highest", "the largest numbers", highest, BERT)
     yield vector("largest", "60,000 bytes", "valid", None, identity=BERT.identity.hex(), raw=_filled(0))
+    again = encode((_body(), sign_with(0x5EED, BERT.seed, frame("SM1/entry") + _body())))
+    comment = "the second entry under another signature of the same author: nobody can see how a nonce was chosen"
+    yield vector("second-again", comment, "valid", None, identity=BERT.identity.hex(), raw=again.hex())
     good = _sealed(_body())
     bad: list[tuple[str, str, str, Code, bytes]] = [
         ("form-empty", "no bytes", "form", Code.NOT_CANONICAL, b""),

@@ -1,11 +1,15 @@
 """Order, heads, and the two ways in which one author contradicts himself."""
 
 import pytest
-from signers import START
+from signers import ANNA, START
 from signers import entry_after as entry
 
+from scripts.forge_signatures import sign_with
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.chain import Chain, Conflict, conflict
+from sm_p2p.log.codec import encode
+from sm_p2p.log.entry import read_envelope, unseal
+from sm_p2p.stream import frame
 
 ONE = START.append(entry(START))
 TWO = ONE.append(entry(ONE))
@@ -66,3 +70,12 @@ def test_no_contradiction_where_there_is_none() -> None:
 
 def test_first_entries_never_contradict_each_other() -> None:
     assert conflict(entry(START), entry(START, kind=2)) is None
+
+
+def test_one_entry_with_two_signatures_is_no_equivocation() -> None:
+    mine = entry(ONE)
+    other = encode((mine.body, sign_with(7, ANNA.seed, frame("SM1/entry") + mine.body)))
+    again = unseal(read_envelope(other), ANNA.identity)
+    assert again.signature != mine.signature
+    assert conflict(mine, again) is None
+    assert ONE.append(mine) == ONE.append(again)
