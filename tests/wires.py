@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 
 from nacl.signing import SigningKey
 
+from sm_p2p.errors import LinkDown
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.dial import DialledLink, dial
 from sm_p2p.net.door import Arrival, Departure, Door, listen
@@ -90,7 +91,7 @@ async def echo(door: Door) -> None:
         if isinstance(knock, Arrival):
             if knock.frame == HELLO:
                 door.admit(knock.route, "play")
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(LinkDown):
                 await door.send(knock.route, knock.frame)
 
 
@@ -107,17 +108,13 @@ async def an_echo(seed: bytes = HOST) -> AsyncIterator[Door]:
 
 
 async def talk(link: Link, frame: bytes, within: float = 10.0) -> None:
-    """Greets at every new connection and waits until an echo has given the frame back."""
+    """Greets now and at every new connection, and says the frame, until an echo has given it back."""
     async with asyncio.timeout(within):
-        with contextlib.suppress(Exception):
-            await _say(link, frame)
-        while (item := await link.receive()) != frame:
-            if item is LinkState.UP:
-                await _say(link, frame)
-
-
-async def _say(link: Link, frame: bytes) -> None:
-    await link.send(HELLO)
-    while await link.receive() != HELLO:
-        pass
-    await link.send(frame)
+        item: bytes | LinkState = link.state
+        while item != frame:
+            with contextlib.suppress(LinkDown):
+                if item is LinkState.UP:
+                    await link.send(HELLO)
+                elif item == HELLO:
+                    await link.send(frame)
+            item = await link.receive()

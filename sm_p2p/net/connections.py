@@ -3,8 +3,8 @@
 libzmq tells of them by monitor events and on every frame (`SRCFD`), and has no call to end one; shutting its descriptor
 down does.
 
-Law: nobody stays at the door longer than a handshake and a greeting take; of more than `STRANGERS` the longest waiting
-goes first, so that a flood pushes out the flood. Nobody fills the memory with a message that never ends. A descriptor
+Law: nobody stays at the door longer than a handshake and a greeting take; of more than `STRANGERS` the longest silent
+goes first and never the newest, so that a flood pushes out the flood. Nobody fills the memory with a message that never ends. A descriptor
 is touched only while it still leads to the peer that it was accepted from.
 """
 
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-STRANGERS = 128
+STRANGERS = 64
 """Connections that nobody has let in yet; an honest guest is one for some milliseconds."""
 ARRIVAL_S = 6.0
 """3 s for the handshake and 3 s for the greeting."""
@@ -68,7 +68,8 @@ class Connections:
         self._open[fd] = _Connection(peer, now + ARRIVAL_S)
         self._strangers[fd] = None
         if len(self._strangers) > STRANGERS:
-            self.end(min(self._strangers, key=lambda other: self._open[other].spoke))
+            earlier = list(self._strangers)[:-1]
+            self.end(min(earlier, key=lambda other: self._open[other].spoke))
 
     def hear(self, fd: int, now: float) -> None:
         """Notes that a whole message has come; a stranger now waits for an answer."""

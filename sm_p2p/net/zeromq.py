@@ -22,8 +22,8 @@ HANDSHAKE_MS = 3000
 MAX_MESSAGE = 65_536
 """Counted with the cipher's bytes; more ends the connection."""
 HEARTBEAT_MS = 1000
-HEARTBEAT_TIMEOUT_MS = 3500
-"""A damaged length makes the receiver wait for bytes that never come; beat and silence together stay below 5 s."""
+HEARTBEAT_TIMEOUT_MS = 3000
+"""A damaged length makes the receiver wait for bytes that never come; beat and silence together leave time within 5 s."""
 HEARTBEAT_TTL_MS = 8000
 NEVER_MS = 3_600_000
 """A socket is rebuilt long before. Off altogether (−1), or with IMMEDIATE, libzmq throws away the frames that came just

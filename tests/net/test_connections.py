@@ -108,6 +108,15 @@ def test_one_stranger_too_many_pushes_out_the_one_who_has_said_nothing_for_longe
         assert (door.accepted, len(door)) == (STRANGERS + 2, STRANGERS + 1)
 
 
+def test_even_among_those_who_have_all_greeted_the_newest_gets_his_chance() -> None:
+    with pairs(STRANGERS + 1) as made:
+        door = Connections()
+        for here, _ in made[:STRANGERS]:
+            door.hear(here.fileno(), 0.0)
+        door.accept(made[STRANGERS][0].fileno(), 0.0)
+        assert [ended(pair) for pair in made] == [True] + [False] * STRANGERS
+
+
 def test_the_same_connection_told_twice_is_one() -> None:
     with pairs(1) as [pair]:
         door = Connections()
