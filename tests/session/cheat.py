@@ -32,7 +32,7 @@ __all__ = ["KEYS", "Key", "Rejected"]
 UNKNOWN: Final = bytes(8)  # the digest of somebody who does not know what comes of it
 
 
-def drafted(match: Match, event: Event, **changes: object) -> Draft:
+def drafted(match: Match, event: Event, /, **changes: object) -> Draft:
     """What the speaker's next entry would have to say to say this, and anything else in it that is wanted."""
     try:
         seen = digest(step(match, event, TRUSTED))
@@ -57,7 +57,7 @@ def sealed(said: Draft, signer: Signer | None = None) -> bytes:
     return encode((body, sign_labelled(signer or KEYS[said.author], LABEL, body)))
 
 
-def forged(match: Match, event: Event, **changes: object) -> bytes:
+def forged(match: Match, event: Event, /, **changes: object) -> bytes:
     """The sealed entry in which the speaker says this, right or wrong."""
     return sealed(drafted(match, event, **changes))
 

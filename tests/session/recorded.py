@@ -110,7 +110,7 @@ def recorded(variant: str, wish: Wish = lambda _match: None, nonce: int = 0) -> 
     return Recording(tuple(steps))
 
 
-def petition(match: Match, seat: int, number: int = 1, **changes: object) -> bytes:
+def petition(match: Match, seat: int, number: int = 1, /, **changes: object) -> bytes:
     """The sealed petition of a seat at this head, with other words in it if wanted."""
     chain = match.chain
     words = {"match": chain.match, "game": match.game_number, "author": seat, "at_seq": chain.seq, "head": chain.head}
