@@ -108,6 +108,27 @@ def test_below_takes_32_bit_big_endian_words_and_rejects_the_biased_tail() -> No
         assert stream.below(bound) == word
 
 
+class Words(Stream):
+    """A stream of given words."""
+
+    def __init__(self, *words: int) -> None:
+        super().__init__()
+        self.words = b"".join(word.to_bytes(4) for word in words)
+
+    def take(self, count: int) -> bytes:
+        """The next bytes of the words."""
+        found, self.words = self.words[:count], self.words[count:]
+        return found
+
+
+def test_the_tail_begins_exactly_where_the_last_whole_round_ends() -> None:
+    assert 2**32 % 3 == 1
+    assert Words(2**32 - 1, 2**32 - 2).below(3) == (2**32 - 2) % 3
+    assert Words(2**32 - 2, 0).below(3) == (2**32 - 2) % 3
+    assert 2**32 % 104 == 48
+    assert Words(2**32 - 48, 2**32 - 1, 2**32 - 49).below(104) == 103
+
+
 @pytest.mark.parametrize("bound", [1, 2, 2**32])
 def test_below_never_rejects_for_a_power_of_two(bound: int) -> None:
     stream, words = Stream("two"), Stream("two")

@@ -20,7 +20,7 @@ from sm_p2p.deck.group import (
     base,
     combine,
     combine_received,
-    decode_scalars,
+    decode_scalar,
     encode_scalar,
     minus,
     plus,
@@ -30,7 +30,7 @@ from sm_p2p.deck.group import (
     times_received,
     total,
 )
-from sm_p2p.deck.masking import CARD_SIZE, Deck, MaskedCard, encode_deck
+from sm_p2p.deck.masking import Deck, MaskedCard, encode_deck
 from sm_p2p.deck.seed import GameSeed, nonce_stream, shuffle_stream
 from sm_p2p.deck.transcript import SHUFFLE, Context, Transcript, draw_scalars
 from sm_p2p.errors import Code, Fault
@@ -136,13 +136,13 @@ def verify_shuffle(ctx: Context, joint: Point, deck: Deck, raw: bytes, proof: by
     through a product with a check of its own (`combine_received`, `times_received`) before any is added.
     """
     n = len(deck)
-    if not n or len(raw) != CARD_SIZE * n or len(proof) != proof_size(n):
-        raise Fault(Code.BAD_LENGTH, f"the shuffle does not have the size of {n} cards")
+    if not n:
+        raise Fault(Code.BAD_LENGTH, "a deck of no cards cannot be shuffled")
     a, b = _halves(deck)
-    parts = split(raw, 2 * n)
-    a_out, b_out = parts[::2], parts[1::2]
-    c, chain = split(proof[: SIZE * n], n), split(proof[SIZE * n : 2 * SIZE * n], n)
-    star, s, s_hat, s_prime = _decode_responses(proof[2 * SIZE * n :], n)
+    pieces, parts = split(raw, 2 * n), split(proof, 4 * n + 5)
+    a_out, b_out = pieces[::2], pieces[1::2]
+    c, chain = parts[:n], parts[n : 2 * n]
+    star, s, s_hat, s_prime = _decode_responses(parts[2 * n :], n)
 
     h, bases = commitment_base(), commitment_bases(n)
     transcript = Transcript(SHUFFLE, ctx, G, h, joint, bases, a, b, a_out, b_out, c)
@@ -170,8 +170,8 @@ def verify_shuffle(ctx: Context, joint: Point, deck: Deck, raw: bytes, proof: by
     return tuple(MaskedCard(Point(a_i), Point(b_i)) for a_i, b_i in zip(a_out, b_out, strict=True))
 
 
-def _decode_responses(raw: bytes, n: int) -> _Responses:
-    numbers = decode_scalars(raw, 5 + 2 * n)
+def _decode_responses(parts: Sequence[bytes], n: int) -> _Responses:
+    numbers = tuple(map(decode_scalar, parts))
     return _Responses(numbers[0], numbers[1:5], numbers[5 : 5 + n], numbers[5 + n :])
 
 
