@@ -88,11 +88,17 @@ def write_all(descriptor: int, content: bytes) -> None:
 
 
 def create_file(path: Path, content: bytes) -> None:
-    """A new private file with this content, durable with its name; FileExistsError if the name is taken."""
+    """A new private file with this content, durable with its name; FileExistsError if the name is taken.
+
+    If the disk refuses it, nothing stays behind.
+    """
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, PRIVATE_FILE)
     try:
         write_all(descriptor, content)
         sync_file(descriptor)
+    except OSError:
+        path.unlink()
+        raise
     finally:
         os.close(descriptor)
     sync_directory(path.parent)
@@ -116,11 +122,11 @@ def replace_file(path: Path, content: bytes) -> None:
     """
     target = path.resolve()
     draft = _draft(target)
+    create_file(draft, content)
     try:
-        create_file(draft, content)
         draft.replace(target)
     except OSError:
-        draft.unlink(missing_ok=True)
+        draft.unlink()
         raise
     sync_directory(target.parent)
 

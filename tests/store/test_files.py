@@ -2,10 +2,11 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from small_disk import disk_of
 
 from sm_p2p.errors import DiskTrouble
 from sm_p2p.store.files import create_file, create_whole, disk, make_directory, replace_file, write_all
@@ -34,7 +35,7 @@ def test_files_and_directories_are_private_under_any_umask(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("create", [create_file, create_whole])
-def test_a_name_that_is_taken_stays_as_it_is(tmp_path: Path, create: type) -> None:
+def test_a_name_that_is_taken_stays_as_it_is(tmp_path: Path, create: Callable[[Path, bytes], None]) -> None:
     path = tmp_path / "one"
     path.write_bytes(b"old")
     with pytest.raises(FileExistsError):
@@ -87,6 +88,13 @@ def test_a_failed_replacement_leaves_the_old_content_and_no_draft(tmp_path: Path
     with pytest.raises(OSError, match="one"):
         replace_file(path, b"new")
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("make", [create_file, create_whole, replace_file])
+def test_what_the_disk_cuts_short_leaves_nothing_behind(tmp_path: Path, make: Callable[[Path, bytes], None]) -> None:
+    with disk_of(10), pytest.raises(OSError, match="large"):
+        make(tmp_path / "one", bytes(11))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_making_a_directory_that_is_there_changes_nothing(tmp_path: Path) -> None:

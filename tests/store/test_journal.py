@@ -1,7 +1,6 @@
 """Durable, torn and mended, damaged and left alone, refused by the disk."""
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from small_disk import disk_of
 
 from sm_p2p.errors import Code, DiskTrouble, JournalBusy, JournalDamaged
 from sm_p2p.store.journal import Journal, Torn, read_journal
@@ -194,17 +194,6 @@ def test_a_killed_writer_leaves_no_lock_and_loses_nothing_it_told(tmp_path: Path
     assert len(found) > acknowledged
 
 
-@contextmanager
-def disk_of(size: int) -> Iterator[None]:
-    """Within it no file can grow beyond this size."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
 def test_an_append_that_the_disk_refuses_leaves_nothing_and_can_be_repeated(tmp_path: Path) -> None:
     path = tmp_path / "m.smlog"
     with Journal.create(path) as journal:
@@ -215,6 +204,14 @@ def test_an_append_that_the_disk_refuses_leaves_nothing_and_can_be_repeated(tmp_
         assert path.read_bytes() == whole
         journal.append(b"second")
     assert [record.payload for record in read_journal(path).records] == [b"first", b"second"]
+
+
+def test_a_tail_that_cannot_be_saved_is_not_cut_off(tmp_path: Path) -> None:
+    path = write(tmp_path / "m.smlog", WHOLE + b"torn")
+    with disk_of(3), pytest.raises(DiskTrouble):
+        Journal.open(path)
+    assert path.read_bytes() == WHOLE + b"torn"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_after_a_failed_fsync_the_journal_is_closed(tmp_path: Path) -> None:
