@@ -53,7 +53,7 @@ def _framing() -> Vectors:
 
 
 def _seed() -> dict[str, Json]:
-    return {"l": [{"s": "SM1/seed"}, {"b": "01" * 32}, {"b": "6d" * 32}, {"i": "1"}, {"i": "0"}]}
+    return {"l": [{"s": "SM1/seed"}, {"b": "01" * 32}, {"b": "6d" * 32}, {"i": "1"}, {"i": "1"}]}
 
 
 def _permutation() -> Vectors:

@@ -67,9 +67,9 @@ class Seat(NamedTuple):
 
 
 def sit(author: int) -> Seat:
-    """A seat of game 1; seat 0 with entry 2 is the example on the first screen of the specification."""
-    secret = bytes([author + 1]) * 32
-    ctx = Context(MATCH, 1, 2 + author, bytes([author]) * 32, author, 2)
+    """A seat of game 1, as its key entry makes it; seat 1 is the example on the first screen of the specification."""
+    secret = bytes([2 - author]) * 32
+    ctx = (Context(MATCH, 1, 3, b"2" * 32, 0, 3), Context(MATCH, 1, 2, MATCH, 1, 2))[author]
     seed = game_seed(secret, MATCH, 1, author)
     x = derive_key(seed, ctx)
     return Seat(secret, seed, ctx, x, public_key(x))

@@ -28,7 +28,7 @@ from sm_p2p.deck.transcript import Context, Transcript, challenge
 
 Vectors: TypeAlias = Iterable[dict[str, Json]]
 HOST, GUEST = SEATS
-PROOF = prove_key(HOST.seed, HOST.ctx, HOST.x)
+PROOF = prove_key(GUEST.seed, GUEST.ctx, GUEST.x)
 
 
 def made(op: str, comment: str, **fields: object) -> dict[str, Json]:
@@ -43,35 +43,35 @@ def _schnorr(ctx: Context, public: Point, w: int, secret: int) -> bytes:
 
 
 def _key_proofs() -> Vectors:
-    ctx, h = HOST.ctx, HOST.h
+    ctx, h = GUEST.ctx, GUEST.h
 
     def one(comment: str, expect: str, *flags: str, **fields: object) -> dict[str, Json]:
         return vector("verify-key", comment, expect, flags, **{"ctx": ctx, "h": h, "proof": PROOF, **fields})
 
-    yield made("make-key", "the example of the first screen", secret=HOST.secret, ctx=ctx)
-    yield made("make-key", "the other seat", secret=GUEST.secret, ctx=GUEST.ctx)
-    later = ctx._replace(game=2, seq=300, prev=b"\xfe" * 32, kind=9)
-    yield made("make-key", "the same seat in game 2: nothing is alike", secret=HOST.secret, ctx=later)
-    yield made("make-key", "a fork that begins before the key", secret=HOST.secret, ctx=ctx._replace(prev=b"f" * 32))
+    yield made("make-key", "the example of the first screen", secret=GUEST.secret, ctx=ctx)
+    yield made("make-key", "the other seat", secret=HOST.secret, ctx=HOST.ctx)
+    later = ctx._replace(game=2, seq=300, prev=b"\xfe" * 32, kind=7)
+    yield made("make-key", "the same seat in game 2: nothing is alike", secret=GUEST.secret, ctx=later)
+    yield made("make-key", "a fork that begins before the key", secret=GUEST.secret, ctx=ctx._replace(prev=b"f" * 32))
     yield one("the proof of the first vector", "ok")
     yield one(
-        "a true proof with w = 0, so R is the identity", "ok", "identity-inside", proof=_schnorr(ctx, h, 0, HOST.x)
+        "a true proof with w = 0, so R is the identity", "ok", "identity-inside", proof=_schnorr(ctx, h, 0, GUEST.x)
     )
-    yield one("the key proof of the other seat", "bad-key-proof", "replay", ctx=GUEST.ctx)
+    yield one("the key proof of the other seat", "bad-key-proof", "replay", ctx=HOST.ctx)
     for name, other in (
         ("match", ctx._replace(match=b"n" * 32)),
         ("game", ctx._replace(game=2)),
         ("seq", ctx._replace(seq=3)),
         ("prev", ctx._replace(prev=b"q" * 32)),
-        ("author", ctx._replace(author=1)),
+        ("author", ctx._replace(author=0)),
         ("kind", ctx._replace(kind=3)),
     ):
         yield one(f"checked with another {name}", "bad-key-proof", "context", ctx=other)
     rogue = minus(base(7), h)
-    forged = _schnorr(GUEST.ctx, rogue, 5, 7)
-    yield one("a rogue key 7·G − h_0", "bad-key-proof", "forged", ctx=GUEST.ctx, h=rogue, proof=forged)
+    forged = _schnorr(HOST.ctx, rogue, 5, 7)
+    yield one("a rogue key 7·G − h_1", "bad-key-proof", "forged", ctx=HOST.ctx, h=rogue, proof=forged)
     yield one("the negative of the key", "bad-key-proof", "tampered", h=minus(IDENTITY, h))
-    yield one("the other seat's key", "bad-key-proof", "tampered", h=GUEST.h)
+    yield one("the other seat's key", "bad-key-proof", "tampered", h=HOST.h)
     yield one("a bit of c changed", "bad-key-proof", "tampered", proof=flipped(PROOF, 0))
     yield one("a bit of s changed", "bad-key-proof", "tampered", proof=flipped(PROOF, SIZE))
     yield one("c and s exchanged", "bad-key-proof", "tampered", proof=PROOF[SIZE:] + PROOF[:SIZE])
@@ -108,7 +108,7 @@ def _key_rules() -> Vectors:
     yield made("joint-key", "the two keys of game 1", h0=HOST.h, h1=GUEST.h)
     yield vector("joint-key", "h_1 = −h_0", "identity-key", ["forged"], h0=HOST.h, h1=minus(IDENTITY, HOST.h))
     x = encode_scalar(HOST.x)
-    yield vector("open-key", "the key of the first vector, opened", x=x, h=HOST.h)
+    yield vector("open-key", "the key of the second vector, opened", x=x, h=HOST.h)
     yield vector("open-key", "the other seat's key", "wrong-key", ["replay"], x=x, h=GUEST.h)
     yield vector("open-key", "a bit changed", "wrong-key", ["tampered"], x=flipped(x, 3), h=HOST.h)
     yield vector("open-key", "−x", "wrong-key", ["tampered"], x=encode_scalar(scalar(-HOST.x)), h=HOST.h)
