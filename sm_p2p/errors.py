@@ -74,6 +74,7 @@ class Code(StrEnum):
     DECLINED = "declined"
     NO_SPECTATORS = "no-spectators"
     NO_SUCH_MATCH = "no-such-match"
+    BAD_INVITE = "bad-invite"
 
 
 class SpiteError(Exception):

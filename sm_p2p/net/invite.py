@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from sm_p2p.errors import Fault, UsageError
+from sm_p2p.errors import Code, Fault, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_of
 
@@ -23,6 +23,12 @@ MAX_TEXT = 4096
 TOKEN_BYTES = 16
 _CHECK_CHARACTERS = 6
 _AGAIN = "Copy the whole line again, from sm-p2p:// to the last character."
+
+
+class BadInvite(UsageError):  # noqa: N818 - what it is, as IllegalMove
+    """The line is no invite; the sentence says what to do."""
+
+    code = Code.BAD_INVITE
 
 
 class Purpose(StrEnum):
@@ -53,41 +59,48 @@ class Invite:
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
-        """Raises UsageError for what no text could say."""
+        """Raises BadInvite for what no text could say."""
         if not 1 <= len(self.addresses) <= MAX_ADDRESSES:
-            raise UsageError(f"An invite has 1 to {MAX_ADDRESSES} addresses.")
+            raise BadInvite(f"An invite has 1 to {MAX_ADDRESSES} addresses.")
+        if not all(map(_is_one, self.addresses)):
+            raise BadInvite("An invite has addresses that others can reach, in the way that addresses are written.")
         if len(self.token) != TOKEN_BYTES or (self.origin is not None and len(self.origin.match) != 32):
-            raise UsageError(f"An invite's token has {TOKEN_BYTES} bytes and its match id 32.")
+            raise BadInvite(f"An invite's token has {TOKEN_BYTES} bytes and its match id 32.")
         if self.origin is not None and self.purpose is not Purpose.WATCH:
-            raise UsageError("A relay's invite is for watching.")
+            raise BadInvite("A relay's invite is for watching.")
+        if len(str(self)) > MAX_TEXT:
+            raise BadInvite(f"An invite has at most {MAX_TEXT} characters.")
         for identity in (self.key, *([self.origin.host] if self.origin else [])):
             try:
                 curve_of(identity)
             except Fault:
-                raise UsageError(f"This invite holds a key that is none. {_AGAIN}") from None
+                raise BadInvite(f"This invite holds a key that is none. {_AGAIN}") from None
 
     @classmethod
     def parse(cls, text: str) -> "Invite":
-        """Reads an invite, quotes and line breaks of copying left out; raises UsageError with what to do."""
-        if len(text) > MAX_TEXT:
-            raise UsageError(f"This is too long for an invite. {_AGAIN}")
+        """Reads an invite, quotes and line breaks of copying left out; raises BadInvite with what to do."""
+        if len(text) > MAX_TEXT or not text.isascii():
+            raise BadInvite(f"This is too long for an invite, or holds a letter that no invite has. {_AGAIN}")
         word = "".join(text.split()).strip("\"'").lower()
         if not word.startswith(SCHEME):
-            raise UsageError(f"An invite begins with {SCHEME}. {_AGAIN}")
+            raise BadInvite(f"An invite begins with {SCHEME}. {_AGAIN}")
         body, dot, check = word.rpartition(".")
         if not dot or check != _check(body):
-            raise UsageError(f"This invite is incomplete or mistyped. {_AGAIN}")
+            raise BadInvite(f"This invite is incomplete or mistyped. {_AGAIN}")
         addresses, slash, rest = body.removeprefix(SCHEME).partition("/")
         groups = rest.split(".")
         purpose = Purpose.WATCH if groups[0] == Purpose.WATCH else Purpose.PLAY
         parts = [_bytes(group) for group in groups[purpose is Purpose.WATCH :]]
         if not slash or len(parts) not in (2, 4):
-            raise UsageError(f"This invite has the wrong number of parts. {_AGAIN}")
+            raise BadInvite(f"This invite has the wrong number of parts. {_AGAIN}")
         origin = Origin(parts[2], parts[3]) if len(parts) == 4 else None
-        places = tuple(Address.parse(address) for address in addresses.split(","))
+        try:
+            places = tuple(Address.parse(address) for address in addresses.split(","))
+        except UsageError as refusal:
+            raise BadInvite(str(refusal)) from None
         invite = cls(places, parts[0], parts[1], purpose, origin)
         if str(invite) != word:
-            raise UsageError(f"This invite is not written the one way that invites are written. {_AGAIN}")
+            raise BadInvite(f"This invite is not written the one way that invites are written. {_AGAIN}")
         return invite
 
     def __str__(self) -> str:
@@ -102,6 +115,13 @@ class Invite:
         return f"Invite.parse({str(self)!r})"
 
 
+def _is_one(address: Address) -> bool:
+    try:
+        return Address.parse(str(address)) == address
+    except UsageError:
+        return False
+
+
 def _check(body: str) -> str:
     return _text(hashlib.sha256(body.encode()).digest())[:_CHECK_CHARACTERS]
 
@@ -114,4 +134,4 @@ def _bytes(group: str) -> bytes:
     try:
         return base64.b32decode(group.upper() + "=" * (-len(group) % 8))
     except ValueError:
-        raise UsageError(f"This invite holds a character that no invite has. {_AGAIN}") from None
+        raise BadInvite(f"This invite holds a character that no invite has. {_AGAIN}") from None

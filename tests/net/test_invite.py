@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wires import HOST, OTHER, identity
 
-from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import MAX_TEXT, SCHEME, Invite, Origin, Purpose
+from sm_p2p.net.invite import MAX_TEXT, SCHEME, BadInvite, Invite, Origin, Purpose
 
 ADDRESSES = (Address("192.168.1.20", 7227), Address("2001:db8::1", 7227), Address("ana.local", 80))
 KEY, TOKEN = identity(HOST), bytes(range(16))
@@ -56,18 +55,18 @@ def test_every_single_mistyped_character_is_noticed(invite: Invite) -> None:
     line = str(invite)
     for place, right in enumerate(line):
         for wrong in set("a2z7q.,:/-0") - {right}:
-            with pytest.raises(UsageError):
+            with pytest.raises(BadInvite):
                 Invite.parse(line[:place] + wrong + line[place + 1 :])
 
 
 def test_every_missing_and_every_swapped_character_is_noticed() -> None:
     line = str(SEAT)
     for place in range(len(line)):
-        with pytest.raises(UsageError):
+        with pytest.raises(BadInvite):
             Invite.parse(line[:place] + line[place + 1 :])
         swapped = line[:place] + line[place : place + 2][::-1] + line[place + 2 :]
         if swapped != line:
-            with pytest.raises(UsageError):
+            with pytest.raises(BadInvite):
                 Invite.parse(swapped)
 
 
@@ -75,18 +74,22 @@ def test_every_missing_and_every_swapped_character_is_noticed() -> None:
 @given(st.text(max_size=200))
 def test_any_text_gets_an_invite_or_a_sentence(text: str) -> None:
     for line in (text, SCHEME + text):
-        with pytest.raises(UsageError, match=r"\.$"):
+        with pytest.raises(BadInvite, match=r"\.$"):
             Invite.parse(line)
 
 
 def test_a_book_is_no_invite() -> None:
-    with pytest.raises(UsageError, match="too long"):
+    with pytest.raises(BadInvite, match="too long"):
         Invite.parse(SCHEME + "a" * MAX_TEXT)
 
 
 IMPOSSIBLE: dict[str, Callable[[], Invite]] = {
     "no address": lambda: Invite((), KEY, TOKEN),
     "too many addresses": lambda: Invite(ADDRESSES * 6, KEY, TOKEN),
+    "an address that is none": lambda: Invite((Address("a b", 1),), KEY, TOKEN),
+    "an address in another form": lambda: Invite((Address("2001:db8:0::1", 1),), KEY, TOKEN),
+    "an address of this machine alone": lambda: Invite((Address("fe80::1%eth0", 1),), KEY, TOKEN),
+    "more than a line": lambda: Invite((Address(".".join(["a" * 62] * 4), 1),) * 16, KEY, TOKEN),
     "a short token": lambda: Invite(ADDRESSES, KEY, TOKEN[1:]),
     "a key that is none": lambda: Invite(ADDRESSES, bytes(32), TOKEN),
     "a relay to play at": lambda: Invite(ADDRESSES, KEY, TOKEN, Purpose.PLAY, ORIGIN),
@@ -97,7 +100,7 @@ IMPOSSIBLE: dict[str, Callable[[], Invite]] = {
 
 @pytest.mark.parametrize("what", IMPOSSIBLE)
 def test_what_no_line_could_say_cannot_be_built(what: str) -> None:
-    with pytest.raises(UsageError):
+    with pytest.raises(BadInvite):
         IMPOSSIBLE[what]()
 
 
@@ -131,5 +134,5 @@ def test_a_second_way_to_write_an_invite_is_refused_even_with_a_right_checksum(s
     body = str(SEAT).rpartition(".")[0]
     assert _signed(body) == str(SEAT)
     assert spoil(body) != body
-    with pytest.raises(UsageError):
+    with pytest.raises(BadInvite):
         Invite.parse(_signed(spoil(body)))
