@@ -18,7 +18,7 @@ def section_hashes(match: Match) -> tuple[bytes, ...]:
     """SHA-256 of each section, in the order of `SECTIONS`."""
     return tuple(
         hashlib.sha256(frame([LABEL, name, content])).digest()
-        for name, content in zip(SECTIONS, _contents(match), strict=True)
+        for name, content in zip(SECTIONS, contents(match), strict=True)
     )
 
 
@@ -35,7 +35,7 @@ def differing(match: Match, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
     return tuple(name for name, a, b in zip(SECTIONS, ours, theirs, strict=True) if a != b)
 
 
-def _contents(match: Match) -> tuple[Item, ...]:
+def contents(match: Match) -> tuple[Item, ...]:
     table: tuple[Item, ...] = ([], [], [], [], [], []) if match.game is None else match.game.table.sections()
     speaker = NOBODY if match.speaker is None else match.speaker
     began = NOBODY if match.score.began is None else match.score.began
