@@ -102,7 +102,7 @@ def play(table: Table, move: Move, card: Card | None = None) -> Table:
         raise Refused(Reason.WRONG_CARD, place=SOURCES[source], card=card.face)
     at = move & 7
     if at < ONTO_SIDE:
-        return _to_centre(table, source, at, moved, Place(pay_off, top, hand, sides))
+        return _to_centre(table, seat, source, at, moved, Place(pay_off, top, hand, sides))
     if not HAND <= source < SIDE:
         raise Refused(Reason.ONLY_TO_CENTRE, place=SOURCES[source])
     at -= ONTO_SIDE
@@ -156,10 +156,10 @@ def _placed(places: tuple[Place, Place], seat: Seat, place: Place) -> tuple[Plac
     return (places[0], place) if seat else (place, places[1])
 
 
-def _to_centre(table: Table, source: int, at: int, card: Card, left: Place) -> Table:
+def _to_centre(table: Table, seat: Seat, source: int, at: int, card: Card, left: Place) -> Table:
     """The card goes onto centre stack `at`; `left` is the mover's place without it (a pay-off card still counted)."""
-    variant, turn, seat, stock, centre, places, _, _, _, began, tie_break = table
-    if seat is None or at >= len(centre):
+    variant, turn, _, stock, centre, places, _, _, _, began, tie_break = table
+    if at >= len(centre):
         raise Refused(Reason.NO_SUCH_STACK, centres=len(centre), place=TARGETS[at])
     stack = centre[at]
     rank = card >> 4
@@ -183,7 +183,7 @@ def _to_centre(table: Table, source: int, at: int, card: Card, left: Place) -> T
         stock = Stock(stock.deck + 1, 0, len(hidden) + FULL)
     centre = (*centre[:at], stack, *centre[at + 1 :])
     draws: tuple[Slot, ...] = ()
-    if hand == NO_HAND and HAND <= source < SIDE and variant.refill is _AT_ONCE:
+    if hand == NO_HAND and variant.refill is _AT_ONCE:  # only a hand card can have emptied it
         if not _can_draw(variant, stock, HAND_SIZE):
             places = _placed(places, seat, left)
             over = _run_out(variant, places)
