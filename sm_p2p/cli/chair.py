@@ -34,6 +34,7 @@ class Chair:
         self._automaton = None if choose is None else Automaton(choose)
         self._leaving = asyncio.Event()
         self._wish: asyncio.Task[Wish] | None = None
+        self._timers: list[asyncio.TimerHandle] = []
         self._loop = asyncio.get_running_loop()
         for name, status in SIGNALS.items():
             number = getattr(signal, name, None)
@@ -51,6 +52,10 @@ class Chair:
                 self._loop.call_soon_threadsafe(self._leaving.set)
 
         threading.Thread(target=wait, name="tie", daemon=True).start()
+
+    def later(self, seconds: float, work: Callable[[], object]) -> None:
+        """Do this after so many seconds, unless everybody has left before."""
+        self._timers.append(self._loop.call_later(seconds, work))
 
     async def wish(self) -> Wish:
         """The next wish; Leave as soon as a signal has come."""
@@ -75,6 +80,8 @@ class Chair:
 
     def close(self) -> None:
         """Nobody wishes any more."""
+        for timer in self._timers:
+            timer.cancel()
         if self._wish is not None:
             self._wish.cancel()
 

@@ -30,6 +30,7 @@ from sm_p2p.ui import notices
 from sm_p2p.ui.lines import Form, Lines, standard_lines, told_lines
 
 JOIN_WAIT_S: Final = 60.0
+SILENCE_S: Final = 20.0  # after so long without anybody at the port, a firewall is the likely cause
 COMPUTER_WAIT_S: Final = 30.0  # a process on this machine that is not there by then will not come
 BOT_PATIENCE_S: Final = 60.0  # how long a computer waits for somebody whose link was lost
 OPENING: Final = {Code.OTHER_VERSION, Code.OTHER_VARIANT, Code.OTHER_CONSTANTS, Code.BAD_VARIANT}
@@ -62,6 +63,8 @@ async def _host(arguments: argparse.Namespace, seat: Seat, chair: Chair) -> Endi
         hosts = list(bind) or [address.ip for address in local_addresses()]
         addresses = tuple(Address(host, door.port) for host in hosts)[:MAX_ADDRESSES]
         chair.lines.notice(notices.invitation(str(Invite(addresses, seat.identity.identity, token))))
+        chair.lines.notice(notices.waiting(door.port))
+        chair.later(SILENCE_S, lambda: None if door.accepted else chair.lines.notice(notices.nobody_came(door.port)))
 
     return await hosting.host(seat, table, chair, announce)
 
@@ -100,6 +103,7 @@ def _sit(
     """Everything around a seat: who sits there, the chair, the loop, and what the shell is told."""
     self_test()
     places = places_of(arguments)
+    is_first = not places.identity.exists()
     options = options_of(places)
     check_ui(arguments, options)
     variant_of(arguments)
@@ -116,6 +120,8 @@ def _sit(
 
     async def seated(lines: Lines) -> int:
         chair = Chair(lines, greedy.choose if is_computer else None)
+        if is_first and not is_computer:
+            lines.notice(notices.first_start())
         if arguments.tied:
             chair.tie_to_input()
         try:
