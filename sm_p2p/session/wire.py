@@ -115,7 +115,7 @@ def write_frame(frame: Frame) -> bytes:
         case Hello(low, high, app, role, identity, token, name, match_id, seq, head):
             return encode((1, low, high, app, role, identity, token, name, match_id, seq, head))
         case Reject(code, seq, sections):
-            return encode((2, code, seq, sections))
+            return encode((2, str(code), seq, sections))  # a `Code` is no text to the letter, and the codec wants that
         case Entries(raws):
             return encode((3, raws))
         case Ack(seq, head, notes):
