@@ -5,20 +5,20 @@ Law: a forged entry is well formed, in its place and signed by its author, unles
 
 from typing import Final
 
-from pair import AUTHORS, KEYS, NAMES, ROLES, Key, Side
+from pair import AUTHORS, KEYS, NAMES, ROLES, Side
 from session.recorded import Recording, Step
 
-from sm_p2p.deck.group import Point
+from sm_p2p.deck.group import G, Point, base, combine, encode_scalar, scalar, times
 from sm_p2p.deck.masking import Deck
 from sm_p2p.deck.shuffle import shuffle
-from sm_p2p.deck.transcript import Context
+from sm_p2p.deck.transcript import DLEQ, Context, Transcript
 from sm_p2p.errors import Code, Fault, sure
 from sm_p2p.log.codec import encode
 from sm_p2p.log.entry import LABEL, Draft
 from sm_p2p.log.signature import Signer, sign_labelled
 from sm_p2p.rules.table import Slot
 from sm_p2p.session.digest import digest
-from sm_p2p.session.effects import Keep, Rejected, Stopped
+from sm_p2p.session.effects import Keep, Stopped
 from sm_p2p.session.events import Event, Shares, Shuffle, data_of, kind_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.match import context, step
@@ -26,8 +26,6 @@ from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match
 from sm_p2p.session.wire import Entries, Frame, Reject, read_frame, write_frame
-
-__all__ = ["KEYS", "Key", "Rejected"]
 
 UNKNOWN: Final = bytes(8)  # the digest of somebody who does not know what comes of it
 
@@ -69,12 +67,23 @@ def shares_of(match: Match, slots: tuple[Slot, ...], kind: int, seat: int | None
     return AUTHORS[seat]._shares(game, context(match, kind, game.number), slots)
 
 
+def best_proof(match: Match, kind: int, slots: tuple[Slot, ...], points: bytes) -> Shares:
+    """These points as shares of these cards, with the proof that an honest prover would write if they were right."""
+    game = sure(match.game)
+    author = sure(match.speaker)
+    key = game.keys[author]
+    secret = AUTHORS[author]._key(key)[1]
+    a, d = [game.masked(slot).a for slot in slots], [points[at : at + 32] for at in range(0, len(points), 32)]
+    transcript = Transcript(DLEQ, context(match, kind, game.number), G, key.point, a, d)
+    combined = combine(transcript.challenges(len(a)), a)
+    c = transcript.challenge([base(77), times(77, combined)])
+    return Shares(points, encode_scalar(c) + encode_scalar(scalar(77 + c * secret)))
+
+
 def shuffle_of(match: Match, place: Context, joint: Point, deck: Deck) -> Shuffle:
     """A true shuffle of this deck under this key, proved for this place."""
     seat = sure(match.speaker)
-    placed = sure(match.game).keys[seat] if match.game is not None else None
-    seed = AUTHORS[seat]._fresh(place)[0] if placed is None else AUTHORS[seat]._key(placed)[0]
-    made = shuffle(seed, place, joint, deck)
+    made = shuffle(AUTHORS[seat]._key(sure(match.game).keys[seat])[0], place, joint, deck)
     return Shuffle(made.raw, made.proof)
 
 

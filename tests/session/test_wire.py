@@ -77,6 +77,11 @@ def test_any_bytes_are_a_frame_or_a_fault(raw: bytes) -> None:
         assert write_frame(read_frame(raw)) == raw
 
 
+def test_a_reject_carries_any_fault_code() -> None:
+    for code in Code:
+        assert read_frame(write_frame(Reject(code))) == Reject(str(code))
+
+
 def changed(at: int, value: Value) -> tuple[Value, ...]:
     """The hello with one item replaced."""
     return (*HELLO[:at], value, *HELLO[at + 1 :])
