@@ -139,7 +139,7 @@ def _masking() -> Vectors:
     yield made("unmask", "an open card", masked=raw[:64], d0=HOST.h, d1=GUEST.h)
     for comment, left, right in (("one share twice", d0, d0), ("shares of another card", HOST.h, GUEST.h)):
         yield vector("unmask", comment, "unknown-card", ["forged"], masked=hidden.raw[:64], d0=left, d1=right)
-    yield vector("audit-shuffle", "a true shuffle", before=raw, after=hidden.raw, **keys)
+    yield vector("audit-shuffle", "a true shuffle", "ok", (), before=raw, after=hidden.raw, **keys)
     for comment, after in (
         ("a card twice", hidden.raw[:128] + hidden.raw[:64]),
         ("a foreign card", hidden.raw[:128] + foreign),
@@ -148,7 +148,7 @@ def _masking() -> Vectors:
     ):
         yield vector("audit-shuffle", comment, "bad-audit", ["forged"], before=raw, after=after, **keys)
     opened = {"x": keys["x0"], "masked": hidden.raw[:64]}
-    yield vector("audit-share", "a true share", share=d0, **opened)
+    yield vector("audit-share", "a true share", "ok", (), share=d0, **opened)
     yield vector("audit-share", "the other player's share", "bad-audit", ["replay"], share=d1, **opened)
     yield vector("audit-share", "a share that is off by G", "bad-audit", ["forged"], share=plus(d0, G), **opened)
 

@@ -52,7 +52,7 @@ def _made() -> Vectors:
     stock = shuffle(HOST.seed, PLACE, JOINT, mask_public(CARDS[:54], JOINT)).raw
     stack = encode_deck(mask_public(CARDS[60:72], JOINT))
     large = {"K": GUEST.seed, "ctx": PLACE, "pk": JOINT, "deck": stock + stack}
-    one = vector("make-shuffle", "54 hidden cards and a stack of 12, every value by its hash", flags=["large"], **large)
+    one = vector("make-shuffle", "54 hidden cards and a stack of 12, every value by its hash", "ok", ["large"], **large)
     yield {**one, "result_sha256": hashes(MAKE["make-shuffle"](one))}
 
 

@@ -7,7 +7,7 @@ from deck.seats import GUEST, HOST, MATCH, place, sit
 from nacl.signing import SigningKey
 
 from sm_p2p.deck import transcript
-from sm_p2p.deck.group import IDENTITY, G, base, encode_scalar, minus, scalar
+from sm_p2p.deck.group import IDENTITY, G, Q, base, decode_scalars, encode_scalar, minus, scalar
 from sm_p2p.deck.masking import MaskedCard, joint_key, mask_public, open_with_keys
 from sm_p2p.deck.proofs import check_new_key, prove_key, prove_shares, verify_key
 from sm_p2p.deck.transcript import Context
@@ -116,7 +116,12 @@ def test_a_proof_of_zero_nonce_or_zero_key_is_a_matter_of_arithmetic() -> None:
 
 def test_the_same_key_proof_is_made_again_after_a_crash() -> None:
     assert prove_key(HOST.seed, HOST.ctx, HOST.x) == PROOF
-    assert prove_key(HOST.seed, place(0), HOST.x)[32:] != PROOF[32:]
+
+
+def test_two_proofs_of_one_key_do_not_share_their_nonce() -> None:
+    """With one nonce, (s − s′) / (c − c′) would be the key."""
+    (c1, s1), (c2, s2) = (decode_scalars(prove_key(HOST.seed, ctx, HOST.x), 2) for ctx in (HOST.ctx, place(0)))
+    assert (s1 - s2) * pow(c1 - c2, -1, Q) % Q != HOST.x
 
 
 def test_keys_of_a_later_game_are_for_that_game() -> None:
