@@ -19,6 +19,8 @@ ZAP_DOMAIN = b"sm-p2p"
 LINGER_MS = 500
 """How long a closed socket may still deliver what was sent, such as the goodbye."""
 HANDSHAKE_MS = 3000
+CONNECT_MS = 2000
+"""Two SYNs; a new attempt asks again sooner than the system would."""
 MAX_MESSAGE = 65_536
 """Counted with the cipher's bytes; more ends the connection."""
 HEARTBEAT_MS = 1000
@@ -46,7 +48,13 @@ _HOST: dict[int, int] = {
     zmq.CURVE_SERVER: 1,
     zmq.ZAP_ENFORCE_DOMAIN: 1,
 }
-_GUEST: dict[int, int] = {zmq.SNDHWM: 64, zmq.RCVHWM: 256, zmq.IMMEDIATE: 0, zmq.RECONNECT_IVL: NEVER_MS}
+_GUEST: dict[int, int] = {
+    zmq.SNDHWM: 64,
+    zmq.RCVHWM: 256,
+    zmq.CONNECT_TIMEOUT: CONNECT_MS,
+    zmq.IMMEDIATE: 0,
+    zmq.RECONNECT_IVL: NEVER_MS,
+}
 
 Event = tuple[int, int]
 
