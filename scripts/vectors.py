@@ -1,6 +1,7 @@
 """Write `protocol/vectors/`, or with `--check` say what in it is not as it would be written.
 
-Every module `vectors_*.py` beside this one that has `build()` gives files by name: a JSON value, text, or bytes.
+Every module `vectors_ROOM.py` beside this one has `build()`, which gives files by name: a JSON value, text, or bytes.
+Modules with a longer name belong to the room before it.
 """
 
 import argparse
@@ -26,7 +27,9 @@ def builders() -> Iterator[Builder]:
     """The modules, in the order of their names."""
     for path in sorted((ROOT / "scripts").glob("vectors_*.py")):
         module = importlib.import_module(f"scripts.{path.stem}")
-        if _is_builder(module):
+        if path.stem.count("_") == 1:
+            if not _is_builder(module):
+                raise TypeError(f"{path.name} has no build()")
             yield module
 
 

@@ -19,7 +19,7 @@ from scripts.vectors_session_forms import (
     shares_of,
     vector,
 )
-from sm_p2p.deck.group import Q, encode_scalar, scalar
+from sm_p2p.deck.group import Q, Scalar, encode_scalar, scalar
 from sm_p2p.deck.masking import mask_public
 from sm_p2p.deck.seed import derive_key, game_seed
 from sm_p2p.deck.shuffle import shuffle
@@ -608,6 +608,6 @@ def _revealed_at(head: Head) -> Revealed:
     return event
 
 
-def _next_secret(head: Head, seat: int) -> int:
+def _next_secret(head: Head, seat: int) -> Scalar:
     place = place_of(head.match, events.REVEALED, head.match.game_number + 1)
     return derive_key(game_seed(AUTHORS[seat].secret, place.match, place.game, seat), place)
