@@ -48,7 +48,7 @@ class Stream:
 
     def __init__(self, *items: Item) -> None:
         self._xof = hashlib.shake_256(frame(items))
-        self._buffer = self._xof.digest(1024)
+        self._buffer = self._xof.digest(136)  # one block of SHAKE256: enough for the single nonce of most proofs
         self._at = 0
 
     def take(self, count: int) -> bytes:
