@@ -12,7 +12,8 @@ from sm_p2p.peer.player import Player
 from sm_p2p.session.effects import Rejected
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
-from sm_p2p.session.state import State
+from sm_p2p.session.state import Match, State
+from sm_p2p.session.talk import Situation
 from sm_p2p.session.wire import Hello, Reject
 
 
@@ -36,7 +37,9 @@ async def join(seat: Seat, invite: Invite, terms: Terms, player: Player) -> tupl
             return Ending(How.LEFT), link
         said, frame = answer
         if isinstance(said, Reject):
-            return Ending(How.REJECTED, Rejected(said.code, said.seq)), link
+            rejected = Rejected(said.code, said.seq)
+            player.show(rejected, Situation(1, Match(), None, is_our_turn=False))
+            return Ending(How.REJECTED, rejected), link
         desk, session = await asyncio.to_thread(_match_of, seat, said, matches, peer)
         ahead = Ahead(link, LinkState.UP, frame)
         ending = await Play(session, desk, ahead, player, terms, seat.patience).run()

@@ -1,0 +1,94 @@
+"""The program as processes: each with a home of its own, a deadline, and an end that is certain.
+
+Law: tests wait for a line or for an end, never for a time; whatever is still running when a test ends is ended by its id.
+"""
+
+import contextlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+DEADLINE_S = 90.0
+
+
+@dataclass
+class Run:
+    """A process that is running, its output line by line as it comes."""
+
+    process: subprocess.Popen[str]
+    lines: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    _queue: "queue.Queue[str | None]" = field(default_factory=queue.Queue)
+    _threads: list[threading.Thread] = field(default_factory=list)
+
+    def listen(self) -> "Run":
+        """Read both outputs until they end."""
+
+        def out() -> None:
+            for line in self.process.stdout or ():
+                self._queue.put(line.rstrip("\n"))
+            self._queue.put(None)
+
+        def err() -> None:
+            self.errors.extend(line.rstrip("\n") for line in self.process.stderr or ())
+
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (out, err)]
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def until(self, word: str) -> str:
+        """The next line of output that holds this word."""
+        while True:
+            try:
+                line = self._queue.get(timeout=DEADLINE_S)
+            except queue.Empty:
+                raise AssertionError(f"no line with {word!r} in time; so far: {self.lines[-5:]}") from None
+            if line is None:
+                raise AssertionError(f"it ended before a line with {word!r}: {self.lines[-5:]} {self.errors}")
+            self.lines.append(line)
+            if word in line:
+                return line
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def end(self) -> int:
+        """Wait for its end; its exit status."""
+        status = self.process.wait(DEADLINE_S)
+        for thread in self._threads:
+            thread.join(DEADLINE_S)
+        while (line := self._queue.get(timeout=DEADLINE_S)) is not None:
+            self.lines.append(line)
+        return status
+
+
+@contextlib.contextmanager
+def start(*words: str, home: Path) -> Iterator[Run]:
+    """`sm-p2p WORDS --home HOME`, ended with the block."""
+    environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sm_p2p", *words, "--home", str(home)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    try:
+        yield Run(process).listen()
+    finally:
+        process.kill()
+        process.wait(DEADLINE_S)
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
