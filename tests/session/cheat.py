@@ -14,18 +14,19 @@ from sm_p2p.deck.shuffle import shuffle
 from sm_p2p.deck.transcript import DLEQ, Context, Transcript
 from sm_p2p.errors import Code, Fault, sure
 from sm_p2p.log.codec import encode
-from sm_p2p.log.entry import LABEL, Draft
+from sm_p2p.log.entry import LABEL, Draft, read_envelope
 from sm_p2p.log.signature import Signer, sign_labelled
 from sm_p2p.rules.table import Slot
+from sm_p2p.session.chat import Beside
 from sm_p2p.session.digest import digest
-from sm_p2p.session.effects import Keep, Stopped
-from sm_p2p.session.events import Event, Shares, Shuffle, data_of, kind_of
+from sm_p2p.session.effects import Keep, Mark, Stopped
+from sm_p2p.session.events import Event, Shares, Shuffle, data_of, event_of, kind_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.match import context, step
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match
-from sm_p2p.session.wire import Entries, Frame, Reject, read_frame, write_frame
+from sm_p2p.session.wire import Entries, Frame, Hello, Reject, read_frame, write_frame
 
 UNKNOWN: Final = bytes(8)  # the digest of somebody who does not know what comes of it
 
@@ -89,15 +90,36 @@ def shuffle_of(match: Match, place: Context, joint: Point, deck: Deck) -> Shuffl
 
 def witness(recording: Recording, at: Step, seat: int | None = None) -> Side:
     """An honest session that has played along up to this step and has been greeted by the other side."""
-    side = Side(1 - sure(at.before.speaker) if seat is None else seat)
-    side.journal = list(recording.raws[: at.seq - 1])
-    peer = Peer(NAMES[side.seat], ROLES[side.seat])
-    side.session = Session(AUTHORS[side.seat], KEYS[side.seat], peer, at.before, side.journal)
-    side.carry_out(side.session.connected(0.0))
-    chain = at.before.chain
-    tell(side, hello(KEYS[1 - side.seat], Peer("", ROLES[1 - side.seat]), chain.match, chain.seq, chain.head))
+    side = restarted(recording, at, 1 - sure(at.before.speaker) if seat is None else seat)
+    tell(side, greeting(at.before, 1 - side.seat))
     side.outbox.clear()
     return side
+
+
+def restarted(
+    recording: Recording, at: Step, seat: int, beside: Beside | None = None, mark: Mark | None = None
+) -> Side:
+    """A side whose program has just been started again before this step, not greeted yet."""
+    side = Side(seat)
+    side.journal = list(recording.raws[: at.seq - 1])
+    peer = Peer(NAMES[seat], ROLES[seat])
+    side.session = Session(AUTHORS[seat], KEYS[seat], peer, at.before, side.journal, mark, beside)
+    side.carry_out(side.session.connected(0.0))
+    side.outbox.clear()
+    return side
+
+
+def greeting(match: Match, seat: int, seq: int | None = None, head: bytes | None = None) -> Hello:
+    """The hello of that seat when its log ends with this match, or wherever it says."""
+    chain = match.chain
+    at, told = chain.seq if seq is None else seq, chain.head if head is None else head
+    return hello(KEYS[seat], Peer(NAMES[seat], ROLES[seat]), chain.match, at, told)
+
+
+def last_event(side: Side) -> Event:
+    """What the last entry of this side's journal says."""
+    envelope = read_envelope(side.journal[-1])
+    return event_of(envelope.kind, envelope.data)
 
 
 def tell(side: Side, *frames: Frame) -> list[Frame]:

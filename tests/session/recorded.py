@@ -15,7 +15,7 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.author import draft
 from sm_p2p.session.beside import Resignation, seal_resignation
-from sm_p2p.session.events import Event, Joined, Resigned, event_of
+from sm_p2p.session.events import Event, Joined, Moved, Resigned, event_of
 from sm_p2p.session.match import advance, is_timeless
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import IN_GAME, Match, State
@@ -37,6 +37,17 @@ class Step(NamedTuple):
         """The entry itself."""
         envelope = read_envelope(self.raw)
         return unseal(envelope, KEYS[envelope.author].identity)
+
+    @property
+    def move(self) -> Move:
+        """The move that the entry makes."""
+        assert isinstance(self.event, Moved)
+        return Move.parse(self.event.move)
+
+    @property
+    def speaker(self) -> int:
+        """The author of the entry."""
+        return sure(self.before.speaker)
 
     @property
     def seq(self) -> int:
