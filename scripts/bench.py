@@ -1,0 +1,52 @@
+"""Every measurement, or those whose names are given: deck, rules, peer, door."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from scripts import bench_deck, bench_door, bench_peer, bench_rules
+
+
+class Row(Protocol):
+    """One measured number."""
+
+    @property
+    def name(self) -> str:
+        """What was measured."""
+
+    @property
+    def value(self) -> float:
+        """How much."""
+
+    @property
+    def unit(self) -> str:
+        """Of what."""
+
+    @property
+    def note(self) -> str:
+        """What it is compared with, or aimed at."""
+
+
+BENCHES: Final[Mapping[str, Callable[[], Sequence[Row]]]] = {
+    "rules": bench_rules.rows,
+    "deck": bench_deck.rows,
+    "door": bench_door.rows,
+    "peer": bench_peer.rows,
+}
+
+
+def main() -> int:
+    """Print the rows."""
+    names = sys.argv[1:] or list(BENCHES)
+    unknown = [name for name in names if name not in BENCHES]
+    if unknown:
+        print(f"There is no measurement {unknown[0]}; there are: {', '.join(BENCHES)}.", file=sys.stderr)
+        return 2
+    for name in names:
+        for row in BENCHES[name]():
+            print(f"{row.name:64} {row.value:>14,} {row.unit:8} {row.note}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,77 @@
+"""Long runs of the real thing; each prints what it saw and raises when that is not what should be.
+
+match   two computers, two processes, two homes, over TCP to 50 points: same bytes, a good log, the result said once
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from sm_p2p.store.places import Places
+from sm_p2p.watch.report import Standing, report_lines
+from sm_p2p.watch.verify import verify_file
+
+PROGRAM: Final = [sys.executable, "-m", "sm_p2p"]
+MATCH_S: Final = 3600.0
+
+
+def match() -> None:
+    """The main job, without people."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as directory:
+        homes = [Path(directory) / name for name in ("ana", "bo")]
+        host = _begin(homes[0], "host", "--name", "Ana", "--bind", "127.0.0.1")
+        invite = ""
+        heard = []
+        for line in host.stdout or ():
+            heard.append(line)
+            if line.startswith("sm-p2p://"):
+                invite = line.strip()
+                break
+        guest = _begin(homes[1], "join", invite, "--name", "Bo", "--yes")
+        said = guest.communicate(timeout=MATCH_S)
+        rest = host.communicate(timeout=MATCH_S)
+        _expect(
+            guest.returncode == host.returncode == 0,
+            f"statuses {host.returncode} {guest.returncode} {said[1]} {rest[1]}",
+        )
+        for text in ("".join(heard) + rest[0], said[0]):
+            results = [line for line in text.splitlines() if "the match, " in line]
+            _expect(len(results) == 1, f"the result was said {len(results)} times")
+            print(results[0])
+        logs = [next(Places.below(home).data.glob("*.smlog")) for home in homes]
+        _expect(logs[0].read_bytes() == logs[1].read_bytes(), "the two logs differ")
+        report = verify_file(logs[0])
+        print("\n".join(report_lines(report)))
+        _expect(report.standing is Standing.COMPLETE and max(report.score) >= 50, "the log is not whole and good")
+    print(f"match: good, {time.monotonic() - began:.0f} s")
+
+
+SOAKS: Final[Mapping[str, Callable[[], None]]] = {"match": match}
+
+
+def main() -> int:
+    """Run all, or those that are named."""
+    for name in sys.argv[1:] or SOAKS:
+        SOAKS[name]()
+    return 0
+
+
+def _begin(home: Path, *words: str) -> "subprocess.Popen[str]":
+    command = [*PROGRAM, *words, "--player", "greedy", "--home", str(home)]
+    return subprocess.Popen(  # noqa: S603 - our own words
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def _expect(holds: bool, sentence: str) -> None:  # noqa: FBT001 - a condition is what it takes
+    if not holds:
+        raise SystemExit(f"soak: {sentence}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
