@@ -108,13 +108,13 @@ def _show(rest: str) -> Command:
     place = KEYS.get(rest, rest)
     if place in _STACKS:
         return Show(place)
-    return Word.HAND if rest == "hand" else Word.TABLE if rest == "table" else Unclear(f"show {rest}")
+    return Word.HAND if rest == "hand" else Word.TABLE if rest == "table" else Unclear(f"show {rest}".rstrip())
 
 
 def _move(text: str) -> Command | None:
     """A move as `h3-b`, as two keys, or its source alone or twice; None if it is none of these."""
-    places = [KEYS.get(place, place) for place in text.replace("-", " ").split()]
-    if len(set(places)) == 1 and len(places) <= 2 and places[0] in SOURCES:
+    places = [KEYS.get(place, place) for place in (text.split("-") if "-" in text else text.split())]
+    if places[0] in SOURCES and "-" not in text and places[1:] in ([], places[:1]):
         return PlayFrom(places[0])
     try:
         return Play(Move.parse("-".join(places)))

@@ -37,7 +37,7 @@ from sm_p2p.ui.typed import Keyboard, Pipe, Typing
 from sm_p2p.ui.voice import Remark, Voice
 from sm_p2p.ui.words import ENGLISH, Language
 
-CHUNK: Final = 4096  # bytes that are read at once
+CHUNK: Final = 65_536  # bytes that are read at once: all that a pipe holds
 MOST_WAITING: Final = 256  # lines that wait before no more are read
 Source = Callable[[], bytes]
 Chooser = Callable[[View], Move]
@@ -86,6 +86,7 @@ class Lines:
         self._turn = (b"", 0, 0)  # of which match, game and turn that was
         self._is_asked = False  # whether we really want to resign
         self._has_left = False
+        self._is_closed = False
 
     # The player that the peer knows
 
@@ -126,8 +127,17 @@ class Lines:
         """Wish to leave now, as `quit` does; again is harmless."""
         if not self._has_left:
             self._has_left = True
-            self._printer.put([*self._held, *self._voice.remark(Remark.LEAVING)])
+            self.close()
+            self._printer.put(self._voice.remark(Remark.LEAVING))
             self._wishes.put_nowait(Leave())
+
+    def close(self) -> None:
+        """Say what was held back; a line that is half typed now is never finished."""
+        if self._typing.is_open and not self._is_closed:
+            self._printer.echo("\n")
+        self._is_closed = True
+        self._printer.put(self._held)
+        self._held = []
 
     # Reading
 
@@ -166,7 +176,7 @@ class Lines:
         self._go_on()
 
     def _tell(self, lines: Iterable[str]) -> None:
-        if self._typing.is_open:
+        if self._typing.is_open and not self._is_closed:
             self._held += lines
         else:
             self._printer.put(lines)
@@ -212,7 +222,8 @@ class Lines:
             case Word.HINT:
                 self._give_hint()
             case Word.BACK:
-                self._waiting.clear()
+                if self._is_live:  # in a pipe, nothing before it waits any more
+                    self._waiting.clear()
                 self._remark(Remark.TAKEN_BACK)
             case Word.YES | Word.NO:
                 self._remark(Remark.NO_QUESTION)
@@ -289,17 +300,24 @@ def standard_lines(
     """Line mode on standard input and output; a terminal gets its manners back at the end of the block."""
     printer = Printer(sys.stdout or io.StringIO())
     voice = _voice(form, language)
-    read = partial(os.read, 0, CHUNK) if sys.stdin is not None else bytes
-    try:
-        if sys.stdin is not None and sys.stdout is not None and os.isatty(0) and sys.stdout.isatty():
-            with listening(0) as terminal:
-                yield Lines(read, printer, Keyboard(printer.echo), voice, hint, hints, terminal)
+    with contextlib.ExitStack() as stack:
+        stack.callback(_forget, printer)
+        if sys.stdin is None:
+            lines = Lines(bytes, printer, Pipe(), voice, hint, hints)
+        elif sys.stdout is not None and os.isatty(0) and sys.stdout.isatty():
+            terminal = stack.enter_context(listening(0))
+            lines = Lines(partial(os.read, 0, CHUNK), printer, Keyboard(printer.echo), voice, hint, hints, terminal)
         else:
-            yield Lines(read, printer, Pipe(), voice, hint, hints)
-    finally:
-        if printer.is_gone and sys.stdout is not None:
-            with contextlib.suppress(OSError, ValueError):  # what is still buffered goes nowhere, without a word
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            lines = Lines(partial(os.read, 0, CHUNK), printer, Pipe(), voice, hint, hints)
+        stack.callback(lines.close)
+        yield lines
+
+
+def _forget(printer: Printer) -> None:
+    """If nobody reads standard output any more, what is still buffered goes nowhere, without a word."""
+    if printer.is_gone and sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _voice(form: Form, language: Language) -> Voice:

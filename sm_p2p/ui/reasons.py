@@ -57,6 +57,7 @@ FAULTS: Final[Mapping[Code, str]] = {
     Code.TABLE_TAKEN: mark("somebody else sits at this table already"),
     Code.OWN_TABLE: mark("this is your own table: the second player needs another --home"),
     Code.BAD_TOKEN: mark("the invite is not valid for this table; ask for a new one"),
+    Code.BAD_INVITE: mark("the invite cannot be read: copy the whole line again, from sm-p2p:// to its last character"),
     Code.DECLINED: mark("the other player does not want to play"),
     Code.NO_SPECTATORS: mark("this table takes no spectators, or no more of them"),
     Code.NO_SUCH_MATCH: mark("the other side does not have this match"),
