@@ -80,6 +80,16 @@ def _make_one(path: Path) -> None:
     sync_directory(path.parent)
 
 
+def sync_path(path: Path) -> None:
+    """Back when this file, and the name it has, are on the medium."""
+    descriptor = os.open(path, os.O_RDWR | BINARY)
+    try:
+        sync_file(descriptor)
+    finally:
+        os.close(descriptor)
+    sync_directory(path.parent)
+
+
 def write_all(descriptor: int, content: bytes) -> None:
     """All of these bytes are handed to the system, however few it takes at once."""
     rest = memoryview(content)
@@ -92,6 +102,11 @@ def create_file(path: Path, content: bytes) -> None:
 
     If the disk refuses it, nothing stays behind.
     """
+    _fill_new(path, content)
+    sync_directory(path.parent)
+
+
+def _fill_new(path: Path, content: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, PRIVATE_FILE)
     try:
         write_all(descriptor, content)
@@ -101,13 +116,12 @@ def create_file(path: Path, content: bytes) -> None:
         raise
     finally:
         os.close(descriptor)
-    sync_directory(path.parent)
 
 
 def create_whole(path: Path, content: bytes) -> None:
     """As `create_file`, and whoever finds the name finds all of the content, also after a crash in between."""
     draft = _draft(path)
-    create_file(draft, content)
+    _fill_new(draft, content)
     try:
         _give_name(draft, path)
     finally:
@@ -122,7 +136,7 @@ def replace_file(path: Path, content: bytes) -> None:
     """
     target = path.resolve()
     draft = _draft(target)
-    create_file(draft, content)
+    _fill_new(draft, content)
     try:
         draft.replace(target)
     except OSError:

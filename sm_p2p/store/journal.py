@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from sm_p2p.errors import Code, DiskTrouble, JournalDamaged
-from sm_p2p.store.files import BINARY, create_file, disk, make_directory, sync_directory, sync_file, write_all
+from sm_p2p.store.files import BINARY, create_file, disk, make_directory, sync_file, sync_path, write_all
 from sm_p2p.store.lock import Lock
 from sm_p2p.store.records import ENTRY, LOG, MAGIC_BYTES, Reading, Record, Sort, pack_record, read_records
 
@@ -162,7 +162,7 @@ def _save_beside(path: Path, offset: int, tail: bytes) -> Path:
             create_file(beside, tail)
         except FileExistsError:
             if beside.read_bytes() == tail:
-                sync_directory(path.parent)
+                sync_path(beside)  # whoever saved it may have died before it was durable
                 return beside
             number += 1
         else:

@@ -42,7 +42,7 @@ def payloads(journal: Journal) -> tuple[bytes, ...]:
 def writer(path: Path) -> Iterator[subprocess.Popen[str]]:
     """Another process that appends to this file and says so, until it is killed."""
     environ = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    with subprocess.Popen(  # noqa: S603 - our own program
+    with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True, env=environ
     ) as process:
         try:

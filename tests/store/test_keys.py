@@ -51,7 +51,7 @@ def test_an_identity_never_shows_its_seed() -> None:
 
 def test_the_file_is_private_from_its_first_moment_under_umask_0(tmp_path: Path) -> None:
     environ = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    ran = subprocess.run(  # noqa: S603 - our own program
+    ran = subprocess.run(
         [sys.executable, "-c", WATCHED, str(tmp_path)], capture_output=True, text=True, check=True, env=environ
     )
     modes, mended_later = json.loads(ran.stdout)
@@ -67,7 +67,7 @@ def test_a_key_that_others_can_read_is_refused_with_the_command_that_mends_it(tm
     with pytest.raises(UsageError, match="can be read by others; mend it with: chmod 600 ") as caught:
         Identity.load_or_create(path)
     command = shlex.split(str(caught.value).partition("mend it with: ")[2])
-    subprocess.run(command, check=True)  # noqa: S603 - the very command that a player is told
+    subprocess.run(command, check=True)
     assert Identity.load_or_create(path).seed == made.seed
 
 
@@ -77,7 +77,7 @@ def test_a_directory_that_others_can_change_is_refused_with_the_command_that_men
     path.parent.chmod(0o770)
     with pytest.raises(UsageError, match="can be changed by others; mend it with: chmod 700 ") as caught:
         Identity.load_or_create(path)
-    subprocess.run(shlex.split(str(caught.value).partition("mend it with: ")[2]), check=True)  # noqa: S603
+    subprocess.run(shlex.split(str(caught.value).partition("mend it with: ")[2]), check=True)
     assert Identity.load_or_create(path).seed == made.seed
 
 
