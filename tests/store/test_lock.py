@@ -1,5 +1,6 @@
 """The kernel's lock decides; what is written in the lock file is for people."""
 
+import fcntl
 import os
 import threading
 from pathlib import Path
@@ -65,6 +66,25 @@ def test_a_lock_has_one_holder_at_a_time_however_it_is_fought_for(tmp_path: Path
     for thread in threads:
         thread.join()
     assert set(seen) == {1}
+
+
+def test_a_lock_on_a_file_that_lost_its_name_in_between_is_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, flock, third = tmp_path / "m.lock", fcntl.flock, []
+    first = Lock.take(path, "it")
+
+    def later(descriptor: int, operation: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", flock)
+        first.release()
+        third.append(Lock.take(path, "it"))
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", later)
+    with pytest.raises(JournalBusy):
+        Lock.take(path, "it")
+    third[0].release()
+    Lock.take(path, "it").release()
 
 
 def test_a_lock_file_counts_while_its_name_leads_to_it(tmp_path: Path) -> None:
