@@ -64,8 +64,6 @@ class DialledLink:
             await self._line.socket.send(frame, flags=zmq.NOBLOCK)
         except zmq.Again:
             raise LinkSlow("the connection takes no more frames just now") from None
-        except zmq.ZMQError:
-            raise LinkDown("there is no connection just now") from None
 
     async def receive(self) -> bytes | LinkState:
         """The next frame, or the state that the link has just come to; raises LinkDown once it is closed."""

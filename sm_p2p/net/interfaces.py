@@ -77,7 +77,7 @@ def _is_local_only(text: str) -> bool:
 def _from_own_name() -> list[LocalAddress]:
     try:
         answers = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
-    except OSError:
+    except (OSError, UnicodeError):
         answers = []
     texts = [str(answer[4][0]).partition("%")[0] for answer in answers]
     return [LocalAddress("", text) for text in (*texts, "127.0.0.1")]

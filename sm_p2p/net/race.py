@@ -114,14 +114,25 @@ class Racer:
             pause = min(2 * pause, AGAIN_MAX_S)
 
     def _start(self, address: Address, ip: str) -> Line | None:
-        socket = guest_socket(self._context, self._keys, self._server)
-        line = Line(address, socket, socket.get_monitor_socket(_EVENTS))
-        self._lines.add(line)
+        line = None
         try:
-            socket.connect(endpoint(ip, address.port))
-        except zmq.ZMQError:
-            self._fail(line, Trouble.CLOSED)
+            line = self._new_line(address)
+            line.socket.connect(endpoint(ip, address.port))
+        except zmq.ZMQError:  # no such endpoint, or no descriptor left just now
+            self.troubles[address] = Trouble.CLOSED
+            if line is not None:
+                self.drop(line, 0)
             return None
+        return line
+
+    def _new_line(self, address: Address) -> Line:
+        socket = guest_socket(self._context, self._keys, self._server)
+        try:
+            line = Line(address, socket, socket.get_monitor_socket(_EVENTS))
+        except zmq.ZMQError:
+            socket.close(0)
+            raise
+        self._lines.add(line)
         return line
 
     def _fail(self, line: Line, trouble: Trouble) -> None:

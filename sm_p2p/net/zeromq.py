@@ -121,9 +121,8 @@ async def next_event(monitor: zmq.asyncio.Socket) -> Event:
 
 def close_socket(socket: zmq.asyncio.Socket, monitor: zmq.asyncio.Socket, linger: int = LINGER_MS) -> None:
     """Closes a monitored socket and then its monitor, in the order that leaves nothing hanging."""
-    if not socket.closed:
-        socket.disable_monitor()
-        socket.close(linger)
+    socket.disable_monitor()
+    socket.close(linger)
     monitor.close(0)
 
 

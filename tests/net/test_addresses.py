@@ -1,12 +1,14 @@
 """Addresses are checked before any library sees them."""
 
 import ipaddress
+import socket
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sm_p2p.errors import UsageError
+from sm_p2p.net import interfaces
 from sm_p2p.net.addresses import DEFAULT_PORT, Address, bind_host
 from sm_p2p.net.interfaces import LocalAddress, choose, local_addresses
 
@@ -108,3 +110,20 @@ def test_this_machine_has_addresses_and_every_one_can_be_written_into_an_invite(
     assert found
     for _, ip in found:
         assert Address.parse(str(Address(ip, 1))).host == ip
+
+
+def test_a_system_that_cannot_list_its_addresses_is_asked_for_those_of_its_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def absent() -> list[LocalAddress]:
+        raise AttributeError("getifaddrs")
+
+    monkeypatch.setattr(interfaces, "_from_system", absent)
+    for address in local_addresses():
+        assert address.interface == ""
+        assert Address.parse(str(Address(address.ip, 1))).host == address.ip
+
+
+def test_a_machine_that_does_not_know_its_own_name_still_has_a_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "a..b")
+    assert choose(interfaces._from_own_name()) == [LocalAddress("", "127.0.0.1")]

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import socket
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -13,6 +14,7 @@ from proxy import Proxy
 from wires import GUEST, HELLO, HOST, OTHER, a_door, a_guest, an_echo, arrival, identity, run, sit_down, talk, until
 
 from sm_p2p.errors import Code, Fault, LinkDown, UsageError
+from sm_p2p.net import dial as dialling
 from sm_p2p.net import race
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_keys
@@ -173,11 +175,46 @@ def test_the_other_troubles_have_their_names_too(monkeypatch: pytest.MonkeyPatch
     run(story())
 
 
-def test_an_address_that_libzmq_refuses_is_trouble_and_no_mistake() -> None:
+def test_what_libzmq_refuses_is_trouble_and_no_mistake_and_leaves_nothing_behind() -> None:
     async def story() -> None:
-        nowhere = Address("127.0.0.1", 0)
+        nowhere = Address("127.0.0.1", -1)
         async with a_guest(nowhere) as guest:
             assert await trouble(guest, nowhere) is Trouble.CLOSED
+            assert guest._racer._lines == set()
+
+    run(story())
+
+
+def test_a_guest_without_descriptors_left_waits_for_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = True
+    real = zmq.asyncio.Socket.get_monitor_socket
+
+    def monitor(socket: zmq.asyncio.Socket, events: int) -> zmq.asyncio.Socket:
+        if full:
+            raise zmq.ZMQError(errno.EMFILE)
+        return real(socket, events)
+
+    async def story() -> None:
+        nonlocal full
+        async with a_door() as door, a_guest(door.port) as guest:
+            monkeypatch.setattr(zmq.asyncio.Socket, "get_monitor_socket", monitor)
+            assert await trouble(guest, Address("127.0.0.1", door.port)) is Trouble.CLOSED
+            full = False
+            await until(guest, LinkState.UP)
+
+    run(story())
+
+
+def test_a_connection_that_has_stood_is_made_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialling, "SETTLED_S", 0.0)
+    monkeypatch.setattr(dialling, "AGAIN_S", 60.0)
+
+    async def story() -> None:
+        async with an_echo() as door, Proxy(door.port) as proxy, a_guest(proxy.address) as guest:
+            await talk(guest, b"before")
+            proxy.cut()
+            await until(guest, LinkState.RECONNECTING)
+            await talk(guest, b"after")
 
     run(story())
 

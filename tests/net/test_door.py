@@ -305,6 +305,23 @@ def test_one_door_listens_on_several_addresses_with_one_port() -> None:
     run(story())
 
 
+def test_a_mistake_of_ours_is_not_a_door_that_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise AssertionError("a mistake")
+
+    monkeypatch.setattr(Door, "_heard", broken)
+
+    async def story() -> None:
+        async with a_door() as door, a_guest(door.port) as guest:
+            await until(guest, LinkState.UP)
+            await guest.send(HELLO)
+            for _ in range(2):
+                with pytest.raises(AssertionError, match="a mistake"):
+                    await door.receive()
+
+    run(story())
+
+
 def test_a_closed_door_says_so() -> None:
     async def story() -> None:
         async with a_door() as door, a_guest(door.port) as guest:

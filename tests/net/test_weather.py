@@ -12,8 +12,6 @@ from sm_p2p.net.link import FRAME_LIMIT, LinkState
 
 BACK_S = 5.0
 """One damaged byte, and traffic flows again within this time."""
-NOTICED_S = 8.0
-"""A peer that is frozen is noticed within this time."""
 LENGTH_OF_A_LONG_FRAME = range(1, 9)
 
 
@@ -89,19 +87,6 @@ def test_a_link_outlives_cut_after_cut() -> None:
                 await until(guest, LinkState.RECONNECTING)
                 await until(guest, LinkState.UP, 3)
             assert proxy.connections == 6
-
-    run(story())
-
-
-def test_a_frozen_peer_is_noticed_and_after_it_wakes_traffic_flows_again() -> None:
-    async def story() -> None:
-        async with an_echo() as door, Proxy(door.port) as proxy, a_guest(proxy.address) as guest:
-            await talk(guest, b"before")
-            proxy.stall()
-            await until(guest, LinkState.RECONNECTING, NOTICED_S)
-            assert guest.state is LinkState.RECONNECTING
-            proxy.resume()
-            await talk(guest, b"after", BACK_S)
 
     run(story())
 
