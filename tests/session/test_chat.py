@@ -1,0 +1,183 @@
+"""The side lane: every note is shown once, in order, to the other player, and never enters the chain."""
+
+import pytest
+from pair import KEYS, STRANGER, Faults, Pair, Wishes
+from session.cheat import answers, greeting, restarted, tell, witness
+from session.recorded import Recording, Step
+
+from sm_p2p.errors import Fault
+from sm_p2p.log.signature import Signer
+from sm_p2p.session.beside import Chat, seal_chat, unseal_chat
+from sm_p2p.session.chat import BURST, Beside
+from sm_p2p.session.effects import Keep, Said
+from sm_p2p.session.state import State
+from sm_p2p.session.wire import Ack, Entries, Frame, Note
+
+VARIANT = "quick,pay_off=5"
+
+
+def note(at: Step, seat: int, number: int = 1, text: str = "hello", signer: Signer | None = None) -> Note:
+    """A note of that seat."""
+    chain = at.before.chain
+    return Note(seal_chat(Chat(chain.match, seat, number, chain.seq, text), signer or KEYS[seat]))
+
+
+def heard(frames: list[Frame]) -> list[int]:
+    """How many notes each ack says were shown."""
+    return [frame.notes for frame in frames if isinstance(frame, Ack)]
+
+
+def test_what_is_said_is_kept_shown_and_sent(rich: Recording) -> None:
+    side = witness(rich, rich.at(State.TURN))
+    effects = side.session.say("  hello\tyou ")
+    side.carry_out(effects)
+    assert [type(effect).__name__ for effect in effects] == ["Keep", "Tell", "Send"]
+    assert side.of_kind(Said) == [Said(side.seat, "hello you")]
+    assert answers(side) == [Note(side.kept[0].raw)]
+    said = unseal_chat(side.kept[0].raw, KEYS[side.seat].identity)
+    chain = side.session.match.chain
+    assert (said.match, said.author, said.number, said.at_seq) == (chain.match, side.seat, 1, chain.seq)
+
+
+def test_nothing_is_said_without_words_or_without_a_match(rich: Recording) -> None:
+    assert witness(rich, rich.at(State.TURN)).session.say(" \x1b\u200b ") == []
+    assert restarted(rich, rich.steps[0], 1).session.say("hello") == []
+
+
+def test_a_note_is_shown_once_and_acknowledged_each_time(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    first, second = note(at, at.speaker), note(at, at.speaker, 2, "again")
+    assert heard(tell(side, first)) == [1]
+    assert heard(tell(side, first)) == [1]
+    assert heard(tell(side, second, second, first)) == [2, 2, 2]
+    assert side.heard == ["hello", "again"]
+    assert side.kept == [Keep(first.raw, "note"), Keep(second.raw, "note")]
+
+
+def test_a_note_that_comes_too_early_waits_for_the_one_before(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    assert tell(side, note(at, at.speaker, 2, "second")) == []
+    assert heard(tell(side, note(at, at.speaker, 1, "first"), note(at, at.speaker, 2, "second"))) == [1, 2]
+    assert side.heard == ["first", "second"]
+
+
+def test_what_the_other_player_has_not_said_is_not_shown(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    chain = at.before.chain
+    for stranger in (
+        note(at, at.speaker, signer=STRANGER),
+        note(at, at.speaker, signer=KEYS[side.seat]),
+        note(at, side.seat, signer=KEYS[at.speaker]),
+        note(at, side.seat),
+        note(at, at.speaker, 0),
+        note(at, at.speaker, text=" hello"),
+        Note(seal_chat(Chat(bytes(32), at.speaker, 1, chain.seq, "hello"), KEYS[at.speaker])),
+        Note(b"hello"),
+        Note(bytes(5_000)),
+    ):
+        frames = tell(side, stranger)
+        assert heard(frames) in ([], [0])
+    assert side.heard == []
+    assert side.kept == []
+
+
+def test_nobody_is_heard_before_both_sit_at_the_table(rich: Recording) -> None:
+    at = rich.at(State.JOIN)
+    assert tell(witness(rich, at, 0), note(at, 1)) == []
+
+
+def test_chat_goes_on_after_the_match_and_after_a_stop(rich: Recording) -> None:
+    at = rich.steps[-1]
+    side = witness(rich, at)
+    tell(side, Entries((at.raw,)))
+    assert side.session.match.state is State.CLOSED
+    assert heard(tell(side, note(at, at.speaker))) == [1]
+    assert side.session.say("well played")
+
+
+def test_notes_are_sent_again_until_they_are_acknowledged_a_few_at_a_time(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    for number in range(BURST + 3):
+        side.carry_out(side.session.say(f"note {number}"))
+    raws = [keep.raw for keep in side.kept]
+
+    def sent_again(now: float) -> list[bytes]:
+        side.outbox.clear()
+        side.carry_out(side.session.tick(now))
+        return [frame.raw for frame in answers(side) if isinstance(frame, Note)]
+
+    chain = at.before.chain
+    assert sent_again(100.0) == raws[:BURST]
+    tell(side, Ack(chain.seq, chain.head, 5))
+    assert sent_again(200.0) == raws[5:]
+    tell(side, Ack(chain.seq, chain.head, 4))  # an old one, overtaken
+    assert sent_again(300.0) == raws[5:]
+    tell(side, Ack(chain.seq, chain.head, 2**60))  # more than there are
+    assert sent_again(400.0) == []
+    side.carry_out(side.session.say("one more"))
+    assert sent_again(500.0) == [side.kept[-1].raw]
+
+
+def test_an_ack_of_another_log_tells_nothing_about_notes(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    side.carry_out(side.session.say("hello"))
+    tell(side, Ack(at.before.chain.seq, bytes(32), 1))
+    side.outbox.clear()
+    side.carry_out(side.session.tick(100.0))
+    assert any(isinstance(frame, Note) for frame in answers(side))
+
+
+def test_a_restart_goes_on_counting_on_both_sides(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    ours = note(at, 1 - at.speaker)
+    side = restarted(rich, at, 1 - at.speaker, Beside(notes=(ours.raw,), heard=2))
+    frames = tell(side, greeting(at.before, at.speaker))
+    assert ours in frames
+    assert heard(tell(side, note(at, at.speaker, 2), note(at, at.speaker, 3, "third"))) == [2, 3]
+    assert side.heard == ["third"]
+    side.carry_out(side.session.say("second of ours"))
+    assert unseal_chat(side.kept[-1].raw, KEYS[side.seat].identity).number == 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_chat_comes_through_a_bad_wire_once_and_in_order(seed: int) -> None:
+    say = {20 + 7 * n: (n % 2, f"note {n}") for n in range(12)}
+    faults = Faults(drop=0.3, repeat=0.3, reorder=0.3, cut=0.02, crash=0.03)
+    pair = Pair(seed, VARIANT, faults, Wishes(say=say)).run()
+    for _ in range(400):
+        pair.step()
+    for side, other in (pair.sides, pair.sides[::-1]):
+        said = [keep.raw for keep in other.kept if keep.kind == "note" and keep.raw not in {k.raw for k in side.kept}]
+        assert said == []
+        ours = [
+            _text(keep.raw, other.seat) for keep in other.kept if keep.kind == "note" and _is_by(keep.raw, other.seat)
+        ]
+        theirs = [
+            _text(keep.raw, other.seat) for keep in side.kept if keep.kind == "note" and _is_by(keep.raw, other.seat)
+        ]
+        assert theirs == ours
+        assert set(side.heard) <= set(ours)
+        assert len(set(side.heard)) == len(side.heard)
+    assert pair.sides[0].journal == pair.sides[1].journal
+
+
+def _is_by(raw: bytes, seat: int) -> bool:
+    try:
+        unseal_chat(raw, KEYS[seat].identity)
+    except Fault:
+        return False
+    return True
+
+
+def _text(raw: bytes, seat: int) -> str:
+    return unseal_chat(raw, KEYS[seat].identity).text
+
+
+def test_chat_never_enters_the_chain() -> None:
+    quiet, loud = (Pair(1, VARIANT, wishes=Wishes(say=say)).run() for say in ({}, {30: (0, "hello"), 31: (1, "hi")}))
+    assert quiet.sides[0].journal == loud.sides[0].journal
