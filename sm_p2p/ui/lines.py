@@ -5,8 +5,9 @@ read one by one and echoed here: only so is it known that a line is being typed,
 held back until Enter (a terminal that edits its lines itself does not tell; redrawing a broken line takes escapes).
 
 Typed moves wait for our turn. At a terminal every other word acts at once. In a pipe, everything is taken in order: a
-line waits for the moves before it and for the table to be settled, so a script gives the same dialogue each time. When
-the pipe has ended and all of it was played out, the player leaves as soon as the next line would be needed.
+line waits for the lines before it, `hint` and `moves` for our turn, every question about the table until somebody is to
+move and nothing is under way; so a script gives the same dialogue each time. When the pipe has ended and all of it was
+played out, the player leaves as soon as the next line would be needed.
 """
 
 import asyncio

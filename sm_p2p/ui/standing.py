@@ -79,11 +79,11 @@ class Standing:
         return not self._is_stuck and not self.is_over
 
     def is_ready(self, command: Command) -> bool:
-        """Whether a line can be acted on now."""
+        """Whether a line of a pipe, or a move from anywhere, can be acted on now."""
         if self.is_offered:
             return True
         match command:
-            case Play() | PlayFrom():
+            case Play() | PlayFrom() | Word.HINT | Word.MOVES:
                 return self.is_to_move or self.is_over
             case Nothing() | Word.YES | Word.NO:
                 return len(self.now.match.players) > 1

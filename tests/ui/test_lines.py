@@ -521,10 +521,23 @@ def test_there_is_nothing_to_resign_before_the_first_card() -> None:
 def test_hints_are_given_where_they_are_allowed(variant: str, hints: Hints, line: str) -> None:
     person = Person(hints=hints)
     stage = Stage(Variant.parse(variant), you=1)
-    lines = [*dialogue(b"hint\n1-a\nhint\nquit", person, stage)]
+    lines = [*dialogue(b"hint\n1-a\nhint\nquit", person, stage)]  # the second one waits for the next turn
     hints_told = [told for told in lines if told.startswith(("Hint:", "Hints are not", "It is not"))]
     assert hints_told[0].startswith(line)
-    assert hints_told[1:] in ([], ["It is not your turn."], hints_told[:1])
+    assert len(hints_told) == 2
+    assert hints_told[1].startswith(line)
+
+
+def test_a_hint_is_about_a_turn_of_ours() -> None:
+    stage, person = Stage(Variant.parse("quick,hints=yes"), you=1), Person("keyboard")
+    person.show(stage, LinkChanged(Way.UP), *stage.begin())
+    assert not stage.situation.is_our_turn
+    person.type(b"h\nmoves\n")
+
+    async def story() -> None:
+        await person.sees("h\nmoves\nIt is not your turn.\nYou cannot move now.\n")
+
+    run(story())
 
 
 def test_a_hint_of_a_move_without_a_card_is_only_the_move() -> None:
