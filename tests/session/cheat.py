@@ -135,6 +135,11 @@ def answers(side: Side) -> list[Frame]:
     return [read_frame(raw) for raw in side.outbox]
 
 
+def stop_of(side: Side) -> Stopped:
+    """Why this side has stopped."""
+    return sure(side.session.stopped)
+
+
 def assert_stops(side: Side, raw: bytes, code: Code, guilty: int | None, right: bytes = b"") -> None:
     """The side takes nothing of this entry over, names the fault and who answers for it, and signs nothing any more."""
     before, stored = side.session.match, list(side.journal)
