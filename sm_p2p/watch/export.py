@@ -13,17 +13,7 @@ from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import END, Move
 from sm_p2p.rules.score import Score
 from sm_p2p.rules.table import Outcome, Pile, Place, Slot, Table
-from sm_p2p.session.events import (
-    Ancillary,
-    Answered,
-    Dealt,
-    Event,
-    Joined,
-    Moved,
-    Opened,
-    Resigned,
-    Revealed,
-)
+from sm_p2p.session.events import Event, Moved
 from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.session.state import Match, State
 from sm_p2p.watch.audit import Faces, Halves, audit, halves_after
@@ -103,9 +93,7 @@ def _row(step: Step) -> _Row:
 
 def event_name(event: Event) -> str:
     """The word for an event in exports."""
-    match event:
-        case Opened() | Joined() | Dealt() | Answered() | Moved() | Resigned() | Revealed() | Ancillary():
-            return type(event).__name__.lower()
+    return type(event).__name__.lower()
 
 
 def _number(match: Match) -> int | None:

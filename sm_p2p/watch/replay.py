@@ -19,6 +19,7 @@ from sm_p2p.session.match import admit, advance
 from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.session.state import Match
 from sm_p2p.store.journal import read_journal
+from sm_p2p.store.records import Reading
 
 
 class Step(NamedTuple):
@@ -70,9 +71,14 @@ class Recording:
 def read_recording(path: Path) -> Recording:
     """The recording in this file. Raises JournalDamaged if it is no log or of another version, DiskTrouble."""
     reading = read_journal(path)
-    if reading.verdict in {Code.NO_JOURNAL, Code.OTHER_VERSION} and not reading.end:
-        raise JournalDamaged(reading.verdict, f"{path}: {reading.sentence}")
+    if not reading.end:
+        raise JournalDamaged(code_of_file(reading), f"{path}: {reading.sentence}")
     return Recording(tuple(record.payload for record in reading.records), reading.verdict, reading.sentence)
+
+
+def code_of_file(reading: Reading) -> Code:
+    """What is the matter with a file in which not even the first eight bytes are good; a piece of them is no log."""
+    return Code.OTHER_VERSION if reading.verdict is Code.OTHER_VERSION else Code.NO_JOURNAL
 
 
 def steps(raws: Iterable[bytes], proofs: Proofs = CHECKED) -> Iterator[Step]:

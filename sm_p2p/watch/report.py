@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from sm_p2p.errors import Code
 from sm_p2p.rules.table import How, Outcome
@@ -137,6 +137,8 @@ def counted(event: Event) -> Counts:
             return Counts(entries=1, openings=1, keys=_one(key), shuffles=_one(shuffle))
         case Ancillary():
             return Counts(entries=1, ancillaries=1)
+        case _:
+            assert_never(event)
 
 
 def together(one: Counts, other: Counts) -> Counts:

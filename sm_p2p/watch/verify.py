@@ -15,7 +15,7 @@ from sm_p2p.session.text import clean
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.records import Reading
 from sm_p2p.watch.audit import Halves, audit, halves_after
-from sm_p2p.watch.replay import Step, steps
+from sm_p2p.watch.replay import Step, code_of_file, steps
 from sm_p2p.watch.report import Counts, Flaw, Played, Report, Standing, counted, together
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -84,10 +84,12 @@ def _played(game: Game, *, is_audited: bool = False) -> Played:
 
 def _flaw_of_file(reading: Reading) -> Flaw | None:
     """What is wrong with the records of the file; a torn end is not."""
+    sentence = clean(reading.sentence, SENTENCE)
+    if not reading.end:
+        return Flaw(None, code_of_file(reading), sentence)
     if reading.verdict in {None, Code.TORN_TAIL}:
         return None
-    entry = len(reading.records) + 1 if reading.end else None
-    return Flaw(entry, reading.verdict, clean(reading.sentence, SENTENCE))
+    return Flaw(len(reading.records) + 1, reading.verdict, sentence)
 
 
 def _report(path: Path, reading: Reading, found: _Found, flaw: Flaw | None) -> Report:
