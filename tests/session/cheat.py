@@ -19,14 +19,14 @@ from sm_p2p.log.signature import Signer, sign_labelled
 from sm_p2p.rules.table import Slot
 from sm_p2p.session.chat import Beside
 from sm_p2p.session.digest import digest
-from sm_p2p.session.effects import Keep, Mark, Stopped
+from sm_p2p.session.effects import Effect, Keep, Mark, Stopped
 from sm_p2p.session.events import Event, Shares, Shuffle, data_of, event_of, kind_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.match import context, step
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match
-from sm_p2p.session.wire import Entries, Frame, Hello, Reject, read_frame, write_frame
+from sm_p2p.session.wire import Entries, Frame, Hello, Ping, Reject, read_frame, write_frame
 
 UNKNOWN: Final = bytes(8)  # the digest of somebody who does not know what comes of it
 
@@ -128,6 +128,18 @@ def tell(side: Side, *frames: Frame) -> list[Frame]:
     for frame in frames:
         side.carry_out(side.session.receive(write_frame(frame), 1.0))
     return answers(side)
+
+
+def names(effects: list[Effect]) -> list[str]:
+    """The kinds of effects, in order."""
+    return [type(effect).__name__ for effect in effects]
+
+
+def passed(side: Side, now: float) -> list[Frame]:
+    """Let time pass; what the side says, pings left out."""
+    side.outbox.clear()
+    side.carry_out(side.session.tick(now))
+    return [frame for frame in answers(side) if not isinstance(frame, Ping)]
 
 
 def answers(side: Side) -> list[Frame]:

@@ -83,6 +83,13 @@ class Recording:
         return self.first(lambda step: step.before.state is state)
 
 
+def own_turn(recording: Recording) -> Step:
+    """A move with nothing due behind it, so that its author waits."""
+    return recording.first(
+        lambda at: at.before.state is at.after.state is State.TURN and at.before.speaker != at.after.speaker
+    )
+
+
 def view_of(match: Match) -> View:
     """The table as the mover sees it."""
     game = sure(match.game)
