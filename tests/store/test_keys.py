@@ -94,6 +94,14 @@ def test_a_damaged_secret_is_refused_and_never_replaced(tmp_path: Path, content:
     assert path.read_bytes() == content + more
 
 
+def test_digits_without_the_head_are_no_secret(tmp_path: Path) -> None:
+    path = tmp_path / "identity.key"
+    path.write_bytes(b"00" * 32 + b"\n")
+    path.chmod(0o600)
+    with pytest.raises(UsageError, match="holds no secret"):
+        load_secret(path)
+
+
 def test_a_secret_is_drawn_from_what_is_handed_in(tmp_path: Path) -> None:
     assert load_or_create_secret(tmp_path / "s", lambda count: b"\x07" * count) == b"\x07" * 32
     assert load_or_create_secret(tmp_path / "s", lambda count: b"\x08" * count) == b"\x07" * 32
