@@ -54,12 +54,12 @@ async def a_babbler(said: bytes) -> AsyncIterator[int]:
 
 
 @contextlib.asynccontextmanager
-async def a_rude_host() -> AsyncIterator[tuple[zmq.asyncio.Socket, int]]:
+async def a_rude_host(*, lets_in: bool = True) -> AsyncIterator[tuple[zmq.asyncio.Socket, int]]:
     """A host's socket with the right key and no manners, and its port."""
     context = zmq.asyncio.Context()
     porter = context.socket(zmq.REP)
     porter.bind(ENDPOINT)
-    answering = asyncio.create_task(answer(porter))
+    answering = asyncio.create_task(answer(porter) if lets_in else _refuse(porter))
     rude = bound_socket(context, curve_keys(HOST), ["127.0.0.1"], 0)
     try:
         yield rude, bound_port(rude)
@@ -69,6 +69,12 @@ async def a_rude_host() -> AsyncIterator[tuple[zmq.asyncio.Socket, int]]:
         rude.close(0)
         porter.close(0)
         context.term()
+
+
+async def _refuse(porter: zmq.asyncio.Socket) -> None:
+    while True:
+        version, request, *_ = await porter.recv_multipart()
+        await porter.send_multipart([version, request, b"400", b"no", b"", b""])
 
 
 async def trouble(link: DialledLink, address: Address, within: float = 10.0) -> Trouble:
@@ -247,6 +253,20 @@ def test_what_was_sent_just_before_the_end_is_still_received() -> None:
     run(story())
 
 
+def test_frames_that_come_together_with_the_end_are_received_too() -> None:
+    async def story() -> None:
+        async with a_door() as door, a_guest(door.port) as guest:
+            route = await sit_down(door, guest)
+            for n in range(20):
+                await door.send(route, b"%d" % n)
+            time.sleep(0.1)  # noqa: ASYNC251 - the loop has to be away while the sockets' own threads work
+            door.drop(route)
+            time.sleep(0.1)  # noqa: ASYNC251 - as above
+            assert await until(guest, LinkState.RECONNECTING) == [b"%d" % n for n in range(20)]
+
+    run(story())
+
+
 def test_what_a_guest_sends_just_before_it_closes_arrives() -> None:
     async def story() -> None:
         async with a_door() as door, a_guest(door.port) as guest:
@@ -269,6 +289,17 @@ def test_a_host_that_says_what_no_host_says_is_left(parts: list[bytes]) -> None:
             await rude.send_multipart([route, *parts])
             assert await until(guest, LinkState.RECONNECTING) == []
             await until(guest, LinkState.UP)
+
+    run(story())
+
+
+def test_a_host_that_refuses_every_key_is_a_stranger_and_is_tried_again() -> None:
+    async def story() -> None:
+        async with a_rude_host(lets_in=False) as (_, port), a_guest(port) as guest:
+            address = Address("127.0.0.1", port)
+            for _ in range(2):
+                assert await trouble(guest, address, 2) is Trouble.STRANGER
+                guest._racer.troubles.clear()
 
     run(story())
 

@@ -143,9 +143,10 @@ def test_a_refused_guest_reads_why_and_is_then_disconnected() -> None:
             await until(guest, LinkState.UP)
             await guest.send(HELLO)
             knock = await arrival(door)
-            await door.reject(knock.route, b"the table is taken")
+            why = b"the table is taken".ljust(FRAME_LIMIT)
+            await door.reject(knock.route, why)
             await guest.send(b"but I")
-            assert await guest.receive() == b"the table is taken"
+            assert await guest.receive() == why
             assert await guest.receive() is LinkState.RECONNECTING
             with pytest.raises(LinkDown):
                 door.admit(knock.route, "play")
