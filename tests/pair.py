@@ -84,7 +84,7 @@ class Side:
         """A session that knows what was stored and nothing else."""
         peer = Peer(NAMES[self.seat], ROLES[self.seat])
         mark = self.mark or Mark(b"", 0, b"")
-        match = resume(self.journal, mark.seq, mark.head)
+        match = resume(tuple(self.journal), mark.seq, mark.head)
         return Session(AUTHORS[self.seat], KEYS[self.seat], peer, match, self.journal, self.mark, self.beside())
 
     def beside(self) -> Beside:

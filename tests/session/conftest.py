@@ -7,6 +7,7 @@ arguments is remembered; what it refuses is refused anew each time.
 from collections.abc import Iterator
 from functools import cache
 
+import pair
 import pytest
 from session.recorded import Recording, handy, quitting, recorded, stingy
 
@@ -24,6 +25,7 @@ def memory() -> Iterator[None]:
             (author, "prove_key"),
             (author, "prove_shares"),
             (author, "shuffle"),
+            (pair, "resume"),
         ):
             patch.setattr(room, name, cache(getattr(room, name)))
         yield

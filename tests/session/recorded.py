@@ -99,7 +99,7 @@ def view_of(match: Match) -> View:
     return View(game.table, seat, faces)
 
 
-def moved(match: Match, move: Move) -> Event:
+def moved(match: Match, move: Move) -> Moved:
     """The move of the speaker."""
     return AUTHORS[sure(match.speaker)].moved(match, move)
 
