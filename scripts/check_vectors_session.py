@@ -116,7 +116,7 @@ def _note(vector: Vector) -> None:
 def _text(vector: Vector) -> None:
     limit = vector["limit"]
     assert isinstance(limit, int)
-    check_text(raw(vector["text"]).decode("utf-8"), limit, "bad-name" if limit == 24 else "bad-frame")
+    check_text(raw(vector["utf8"]).decode("utf-8"), limit, "bad-name" if limit == 24 else "bad-frame")
 
 
 CHECKS: Final[Mapping[str, Callable[[Vector], None]]] = {

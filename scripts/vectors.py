@@ -9,6 +9,7 @@ import importlib
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Final, Protocol, TypeGuard
 
@@ -23,29 +24,24 @@ class Builder(Protocol):
         """File names and contents."""
 
 
-def builders() -> Iterator[Builder]:
-    """The modules, in the order of their names."""
+def builders() -> Iterator[tuple[str, Builder]]:
+    """The rooms in the order of their names, and the module of each."""
     for path in sorted((ROOT / "scripts").glob("vectors_*.py")):
+        if path.stem.count("_") > 1:
+            continue
         module = importlib.import_module(f"scripts.{path.stem}")
-        if path.stem.count("_") == 1:
-            if not _is_builder(module):
-                raise TypeError(f"{path.name} has no build()")
-            yield module
+        if not _is_builder(module):
+            raise TypeError(f"{path.name} has no build()")
+        yield path.stem.removeprefix("vectors_"), module
 
 
 def _is_builder(module: object) -> TypeGuard[Builder]:
     return hasattr(module, "build")
 
 
-def contents() -> dict[str, bytes]:
-    """Every file of `protocol/vectors/` by its name there, as it has to be."""
-    found: dict[str, bytes] = {}
-    for builder in builders():
-        for name, content in builder.build().items():
-            if name in found:
-                raise AssertionError(f"two modules write {name}")
-            found[name] = _bytes(content)
-    return found
+def contents(builder: Builder) -> dict[str, bytes]:
+    """The files of a room by name, as they have to be."""
+    return {name: _bytes(content) for name, content in builder.build().items()}
 
 
 def _bytes(content: object) -> bytes:
@@ -55,32 +51,43 @@ def _bytes(content: object) -> bytes:
     return text.encode()
 
 
-def differences(wanted: Mapping[str, bytes]) -> list[str]:
-    """A sentence for every file that is not as wanted."""
-    there = {str(path.relative_to(VECTORS)): path.read_bytes() for path in VECTORS.rglob("*") if path.is_file()}
+def differing(builder: Builder) -> list[str]:
+    """The names of the files of a room that are missing or differ."""
+    wanted = contents(builder).items()
     return [
-        *(f"{name} is missing" for name in sorted(wanted.keys() - there.keys())),
-        *(f"{name} is written by no module" for name in sorted(there.keys() - wanted.keys())),
-        *(f"{name} differs" for name in sorted(wanted.keys() & there.keys()) if wanted[name] != there[name]),
+        name for name, content in wanted if not (VECTORS / name).is_file() or (VECTORS / name).read_bytes() != content
     ]
+
+
+def unknown(known: AbstractSet[str]) -> list[str]:
+    """The files that no module writes."""
+    there = {path.relative_to(VECTORS).as_posix() for path in VECTORS.rglob("*") if path.is_file()}
+    return sorted(there - known)
 
 
 def main() -> int:
     """0, or with `--check` 1 if anything differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file differs")
-    wanted = contents()
-    if parser.parse_args().check:
-        found = differences(wanted)
-        print("\n".join(found) or f"{len(wanted)} files of vectors are up to date", file=sys.stderr)
-        return int(bool(found))
+    is_check = parser.parse_args().check
+    wanted: dict[str, bytes] = {}
+    for room, builder in builders():
+        files = contents(builder)
+        if twice := files.keys() & wanted.keys():
+            raise AssertionError(f"{room} writes what another room writes: {twice}")
+        wanted |= files
+    found = [f"{name} is written by no module" for name in unknown(wanted.keys())]
     for name, content in wanted.items():
         path = VECTORS / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    for line in differences(wanted):
-        print(line, file=sys.stderr)
-    return 0
+        if path.is_file() and path.read_bytes() == content:
+            continue
+        if is_check:
+            found.append(f"{name} is missing or differs")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    print("\n".join(found) or f"{len(wanted)} files of vectors are up to date", file=sys.stderr)
+    return int(bool(found))
 
 
 if __name__ == "__main__":

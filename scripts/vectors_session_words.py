@@ -42,7 +42,7 @@ def build() -> dict[str, object]:
             "notes as they are sent, read under `identity`; `reads` are the items of the body, tagged", SEALED, _notes()
         ),
         "text.json": file(
-            "names (`limit` 24, refused as bad-name) and chat (`limit` 400, refused as bad-frame); `text` is UTF-8 in hex",
+            "names (`limit` 24, refused as bad-name) and chat (`limit` 400, refused as bad-frame); `utf8` is the text in UTF-8",
             {
                 "valid": "a text",
                 "length": "none, or too long",
@@ -156,7 +156,8 @@ def runs(raw: bytes) -> object:
     zeros = len(raw) - len(raw.rstrip(b"\0"))
     if zeros < 1000:
         return raw.hex()
-    return [[raw[:-zeros].hex(), 1], ["00", zeros]]
+    start = [[raw[:-zeros].hex(), 1]] if zeros < len(raw) else []
+    return [*start, ["00", zeros]]
 
 
 def _sealed(body: bytes, label: str, seat: int = 0) -> bytes:
@@ -318,7 +319,7 @@ def _text(comment: str, flag: str, text: str, limit: int, expect: Code | None) -
         "id": name,
         "comment": comment,
         "flags": [flag],
-        "text": text.encode().hex(),
+        "utf8": text.encode().hex(),
         "limit": limit,
         "expect": found,
     }
