@@ -111,7 +111,9 @@ def moves_of(match: Match) -> tuple[Move, ...]:
     return View(game.table, seat, {slot: sure(AUTHORS[seat].face(game, slot)) for slot in hand}).legal_moves
 
 
-def petition(match: Match, seat: SeatNumber, number: int = 1, /, signer: Signer | None = None, **changes: object) -> bytes:
+def petition(
+    match: Match, seat: SeatNumber, number: int = 1, /, signer: Signer | None = None, **changes: object
+) -> bytes:
     """A petition of this seat at the head of a match, with other parts than that asks for where they are named."""
     parts: dict[str, object] = {
         "match": match.chain.match,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from scripts.recorder import NAMES, NAMES_OF_GAMES, SECRETS, SEEDS, SIGNERS, as_log, as_text, recorded
+from scripts.vectors_session_after import after_vectors
 from scripts.vectors_session_forms import Vector, at, file
 from scripts.vectors_session_opening import opening_vectors
 from scripts.vectors_session_play import play_vectors
@@ -63,6 +64,7 @@ def build() -> dict[str, object]:
 def _entries() -> Iterator[Vector]:
     yield from opening_vectors()
     yield from play_vectors()
+    yield from after_vectors()
 
 
 def _game(name: str) -> dict[str, object]:

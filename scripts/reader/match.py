@@ -4,41 +4,28 @@ Law: the order of checks is the order of that page; a refused entry leaves the m
 """
 
 import hashlib
-from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
 from scripts.reader import group, table
-from scripts.reader.envelope import Envelope, check_signature, check_text, is_number, read_envelope, read_petition
+from scripts.reader.envelope import Envelope, check_signature, check_text, read_envelope, read_petition
+from scripts.reader.events import (
+    ANSWERED,
+    DEALT,
+    JOINED,
+    MOVED,
+    OPENED,
+    PLACES,
+    RESIGNED,
+    REVEALED,
+    check_data,
+)
 from scripts.reader.group import Deck
 from scripts.reader.table import Table, Variant
 from scripts.reference_curve import RefusedError, frame
 from scripts.reference_deck import Place
 from scripts.reference_log import Value
-
-OPENED, JOINED, DEALT, ANSWERED, MOVED, RESIGNED, REVEALED = range(1, 8)
-N: Final = "number"
-T: Final = "text"
-B: Final = "bytes"
-SHAPES: Final[dict[int, list[str | int]]] = {
-    OPENED: [N, T, T, 32, 16, 32],
-    JOINED: [T, 32, 16, B, B],
-    DEALT: [B, B, B, B],
-    ANSWERED: [B, B, B, B],
-    MOVED: [T, "number or nil", B, B, B, B],
-    RESIGNED: [B],
-    REVEALED: [B, B, B, B, B],
-}
-PLACES: Final = {
-    OPENED: {1},
-    JOINED: {2},
-    DEALT: {3},
-    ANSWERED: {4, 5, 7},
-    MOVED: {6},
-    RESIGNED: {4, 5, 6, 7},
-    REVEALED: {8, 9},
-}
 
 
 @dataclass
@@ -110,27 +97,6 @@ class Match:
         if self.state in {6, 7}:
             return self.table.to_move if self.state == 6 else 1 - (self.table.to_move or 0)
         return self.ender if self.state == 8 else 1 - self.ender
-
-
-def check_data(kind: int, data: Sequence[Value]) -> None:
-    """`unknown-kind`, `bad-shape`."""
-    if kind >= 128:
-        return
-    if kind not in SHAPES:
-        raise RefusedError("unknown-kind")
-    shape = SHAPES[kind]
-    if len(shape) != len(data) or not all(map(_is, data, shape)):
-        raise RefusedError("bad-shape")
-
-
-def _is(item: Value, form: str | int) -> bool:
-    if isinstance(form, int):
-        return isinstance(item, bytes) and len(item) == form
-    if form == T:
-        return isinstance(item, str)
-    if form == B:
-        return isinstance(item, bytes)
-    return is_number(item) or (item is None and form != N)
 
 
 def _identity(match: Match, entry: Envelope) -> bytes:
