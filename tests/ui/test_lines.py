@@ -472,6 +472,18 @@ def test_a_host_who_waits_hears_what_he_offers() -> None:
     ]
 
 
+def test_a_second_match_at_one_table_is_told_like_the_first() -> None:
+    first, second, person = Stage(names=("Eve", "Leo")), Stage(), Person("keyboard")
+    person.show(first, *first.begin())
+    person.show(first, LinkChanged(Way.RECONNECTING))
+    second.begin()
+    while not second.situation.is_our_turn:
+        second.move(choose(second.view(1)))
+    person.show(second, Resumed(second.match.chain.seq))
+    assert person.seen.endswith("Your move.\n")
+    assert person.seen.count("Bo: pay-off") == 1
+
+
 # Words
 
 

@@ -60,6 +60,7 @@ def test_a_pipe_keeps_no_endless_line() -> None:
     pipe = Pipe()
     for _ in range(3):
         assert pipe.feed(b"x" * 100_000) == []
+        assert len(pipe._line) == LONGEST
     assert pipe.feed(b"\nyes\n") == ["x" * LONGEST, "yes"]
 
 
