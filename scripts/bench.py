@@ -1,10 +1,10 @@
-"""Every measurement, or those whose names are given: deck, rules, peer, door."""
+"""Every measurement, or those whose names are given: rules, deck, watch, door, peer."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from scripts import bench_deck, bench_door, bench_peer, bench_rules
+from scripts import bench_deck, bench_door, bench_peer, bench_rules, bench_watch
 
 
 class Row(Protocol):
@@ -30,6 +30,7 @@ class Row(Protocol):
 BENCHES: Final[Mapping[str, Callable[[], Sequence[Row]]]] = {
     "rules": bench_rules.rows,
     "deck": bench_deck.rows,
+    "watch": bench_watch.rows,
     "door": bench_door.rows,
     "peer": bench_peer.rows,
 }
