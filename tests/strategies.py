@@ -13,7 +13,7 @@ from sm_p2p.rules.variant import RANGES, Hints, Refill, StockOut, Variant
 from sm_p2p.rules.view import View
 
 STEADY = settings(derandomize=True, deadline=None)
-FEW = settings(STEADY, max_examples=15)
+FEW = settings(STEADY, max_examples=10)
 
 cards = st.builds(
     lambda rank, pack, suit: Card(rank << 4 | pack << 2 | suit),

@@ -48,8 +48,7 @@ class OpenGame(NamedTuple):
 
     def play(self, move: Move) -> "OpenGame":
         """The game after this move and all that it makes due; raises Refused and changes nothing."""
-        table = play(self.table, move, self.card(move))
-        return OpenGame(table, self.decks, self.seed) if table.owed is None else self.after(table)
+        return self.after(play(self.table, move, self.card(move)))
 
     def after(self, table: Table) -> "OpenGame":
         """The game at this next table, with what the table owes dealt and shown."""
