@@ -18,7 +18,7 @@ from sm_p2p.net import dial as dialling
 from sm_p2p.net import race
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_keys
-from sm_p2p.net.dial import DialledLink, dial
+from sm_p2p.net.dial import INBOX, DialledLink, dial
 from sm_p2p.net.link import FRAME_LIMIT, LinkSlow, LinkState
 from sm_p2p.net.names import NameUnknown
 from sm_p2p.net.race import Trouble
@@ -253,16 +253,19 @@ def test_what_was_sent_just_before_the_end_is_still_received() -> None:
     run(story())
 
 
-def test_frames_that_come_together_with_the_end_are_received_too() -> None:
+def test_frames_that_nobody_has_taken_yet_when_the_end_comes_are_received_too() -> None:
     async def story() -> None:
         async with a_door() as door, a_guest(door.port) as guest:
             route = await sit_down(door, guest)
-            for n in range(20):
+            for n in range(INBOX + 100):
                 await door.send(route, b"%d" % n)
-            time.sleep(0.1)  # noqa: ASYNC251 - the loop has to be away while the sockets' own threads work
+                await asyncio.sleep(0)
+            while guest._inbox.qsize() < INBOX:  # noqa: ASYNC110 - the inside tells nobody
+                await asyncio.sleep(0)
             door.drop(route)
-            time.sleep(0.1)  # noqa: ASYNC251 - as above
-            assert await until(guest, LinkState.RECONNECTING) == [b"%d" % n for n in range(20)]
+            while door._visitors:  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0)
+            assert await until(guest, LinkState.RECONNECTING) == [b"%d" % n for n in range(INBOX + 100)]
 
     run(story())
 
