@@ -43,7 +43,7 @@ async def heartbeat(late: list[float]) -> None:
         late.append(time.perf_counter() - due)
 
 
-async def seat(home: Path, number: int, link: Link) -> None:
+def seat(home: Path, number: int, link: Link) -> Play:
     """One seat of a match, in its own directory."""
     places = Places.below(home).make()
     identity = Identity.load_or_create(places.identity)
@@ -53,16 +53,17 @@ async def seat(home: Path, number: int, link: Link) -> None:
         for effect in session.open(MATCH, bytes(16), 0):
             if isinstance(effect, Store | Mark | Keep):
                 desk.carry_out(effect)
-    await Play(session, desk, link, Automaton(choose), Terms(is_any=True)).run()
+    return Play(session, desk, link, Automaton(choose), Terms(is_any=True))
 
 
 async def lateness(home: Path) -> tuple[list[float], list[float], float]:
     """How late the beats came in a whole match and on an idle loop, and how long the match took, in seconds."""
     busy: list[float] = []
     idle: list[float] = []
+    plays = [seat(home / str(number), number, link) for number, link in enumerate(memory_links())]
     beat = asyncio.create_task(heartbeat(busy))
     began = time.perf_counter()
-    await asyncio.gather(*(seat(home / str(number), number, link) for number, link in enumerate(memory_links())))
+    await asyncio.gather(*(play.run() for play in plays))
     took = time.perf_counter() - began
     beat.cancel()
     beat = asyncio.create_task(heartbeat(idle))
