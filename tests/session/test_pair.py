@@ -152,7 +152,7 @@ def test_flipped_bits_anywhere_accuse_nobody_and_change_nothing_that_is_stored(s
 
 def test_no_place_is_signed_twice() -> None:
     for seed in range(2):
-        pair = Pair(seed, VARIANT, Faults(drop=0.2, cut=0.05, crash=0.05), Wishes(habits=1)).run()
+        pair = Pair(seed, VARIANT, Faults(drop=0.2, cut=0.05, crash=0.05)).run()
         sent: dict[int, bytes] = {}
         for side in pair.sides:
             for told in side.of_kind(Advanced):
