@@ -17,7 +17,7 @@ def refused_vectors() -> list[Vector]:
     fresh = do(None, dealt("standard", 1))
     half = do(fresh, up(0, "9S"))
     kings = do(do(Sketch(hand="KS KH 2S 3S").game().table, moved("h1-c1", "KS")), moved("h2-c1", "KH"))
-    found = []
+    found: list[Vector] = []
     for table, step, flags, comment in (
         (Sketch(hand="2S").game().table, moved("h1-c1", "2S"), "case", "case 3: a 2 onto an empty stack"),
         (

@@ -51,7 +51,7 @@ def move_vectors() -> list[Vector]:
 
 def variant_vectors() -> list[Vector]:
     """Variants: `read` accepts any text that names one, `signed` only its one text."""
-    found = []
+    found: list[Vector] = []
     for text, comment in (
         ("standard", "the game of the rule book"),
         ("quick", "a preset"),
@@ -66,8 +66,18 @@ def variant_vectors() -> list[Vector]:
         ("standard,target=0050", "leading zeros, and the value of the preset"),
     ):
         variant = Variant.parse(text)
-        fields = {"variant": str(variant), "fields": {key: _plain(value) for key, value in asdict(variant).items()}}
-        found.append(vector(f"read-{len(found)}", comment, "text", op="read", text=text, **fields, stock=variant.stock))
+        fields = {key: _plain(value) for key, value in asdict(variant).items()}
+        named = vector(
+            f"read-{len(found)}",
+            comment,
+            "text",
+            op="read",
+            text=text,
+            variant=str(variant),
+            fields=fields,
+            stock=variant.stock,
+        )
+        found.append(named)
         if str(variant) != text:
             one = vector(f"signed-{len(found)}", f"not the one text: {comment}", "text refused", Code.BAD_VARIANT)
             found.append({**one, "op": "signed", "text": text})

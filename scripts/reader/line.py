@@ -185,8 +185,10 @@ def _phase_is_sound(table: Table) -> bool:
 
 
 def _points_are_sound(table: Table) -> bool:
-    if table.outcome is None or table.outcome[1] is None:
+    if table.outcome is None:
         return True
     how, winner, points = table.outcome
+    if winner is None:
+        return True
     own = table.seats[winner].pay_off if how == "win" else 0
     return how in {"win", "resign"} and points == table.seats[1 - winner].pay_off - own
