@@ -202,7 +202,7 @@ class Lines:
         """Whether a player from whom no line will come can leave: a pipe's at the moment when he would be asked."""
         if self._is_live or not self._standing.has_hope:
             return True
-        return not self._waiting and (self._standing.is_to_move or self._standing.is_alone)
+        return not self._waiting and self._standing.can_leave
 
     # Doing
 
@@ -215,7 +215,7 @@ class Lines:
             case Play() | PlayFrom():
                 self._play(command)
             case Say():
-                self._wishes.put_nowait(command)
+                self._say(command)
             case Word.RESIGN:
                 self._resign(is_sure=was_asked)
             case Word.QUIT:
@@ -270,6 +270,13 @@ class Lines:
             else:
                 self._remark(Remark.FITS_NOWHERE, place=place)
 
+    def _say(self, wish: Say) -> None:
+        if len(self._standing.now.match.players) > 1:
+            self._standing.unsaid += 1
+            self._wishes.put_nowait(wish)
+        else:
+            self._remark(Remark.NOBODY)
+
     def _resign(self, *, is_sure: bool) -> None:
         if self._standing.now.match.state not in IN_GAME:
             self._remark(Remark.NO_GAME)
@@ -305,13 +312,21 @@ def standard_lines(
         stack.callback(_forget, printer)
         if sys.stdin is None:
             lines = Lines(bytes, printer, Pipe(), voice, hint, hints)
-        elif sys.stdout is not None and os.isatty(0) and sys.stdout.isatty():
+        elif _are_a_terminal():
             terminal = stack.enter_context(listening(0))
             lines = Lines(partial(os.read, 0, CHUNK), printer, Keyboard(printer.echo), voice, hint, hints, terminal)
         else:
             lines = Lines(partial(os.read, 0, CHUNK), printer, Pipe(), voice, hint, hints)
         stack.callback(lines.close)
         yield lines
+
+
+def _are_a_terminal() -> bool:
+    """Whether standard input and standard output are both a terminal."""
+    try:
+        return sys.stdout is not None and os.isatty(0) and sys.stdout.isatty()
+    except ValueError:  # it was closed here
+        return False
 
 
 def _forget(printer: Printer) -> None:

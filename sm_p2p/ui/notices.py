@@ -9,6 +9,7 @@ from sm_p2p.ui.words import Words, mark
 
 PLAIN: Final = Words()
 ADDRESS_LENGTH: Final = 80  # characters of an address from an invite
+LAST_LENGTH: Final = 300  # characters of what the computer said last
 
 TROUBLES: Final[Mapping[str, str]] = MappingProxyType(  # why an address does not work, by the word of it
     {
@@ -63,6 +64,13 @@ def own_table(words: Words = PLAIN) -> str:
 def other_terms(words: Words = PLAIN) -> str:
     """The host offers another variant than the one that was asked for."""
     return words.say("The host wants to play another variant than the one that you asked for.")
+
+
+def computer_gone(last_words: str, words: Words = PLAIN) -> str:
+    """The process of the computer has ended by itself, after these words."""
+    said = words.say("The computer has left its seat; the match is kept.")
+    last = clean(last_words, LAST_LENGTH)
+    return f"{said}\n{words.say('It said: {last}', last=last)}" if last else said
 
 
 def alone(words: Words = PLAIN) -> str:

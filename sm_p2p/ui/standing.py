@@ -1,7 +1,7 @@
 """Where a player in line mode stands: what he was told, what he waits for, and which typed line has its moment now."""
 
 from sm_p2p.rules.moves import Move
-from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Stopped
+from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Unclear, Word
@@ -10,12 +10,14 @@ from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Unclear, Word
 class Standing:
     """The situation after the last news; `awaited` and `is_offered` are also set by whoever hands out wishes.
 
-    `awaited`: the move or resignation that was wished and not answered yet. `is_offered`: a variant waits for a yes.
+    `awaited`: the move or resignation that was wished and not answered yet. `unsaid`: how many lines of chat were wished
+    and not heard yet. `is_offered`: a variant waits for a yes.
     """
 
     def __init__(self) -> None:
         self.now = Situation(0, Match(), None, is_our_turn=False)
         self.awaited: Move | Resign | None = None
+        self.unsaid = 0
         self.is_offered = False
         self._shown: int | None = None  # the last entry that was told
         self._is_stuck = False  # whether the other side has left, or the match has stopped
@@ -38,6 +40,8 @@ class Standing:
                 self.is_offered = self.is_offered or (now.match.state is State.JOIN and now.seat == 1)
             case Resumed(entries):
                 self._shown = entries
+            case Said(seat, _) if seat == now.seat:
+                self.unsaid = max(0, self.unsaid - 1)
             case Offered():
                 self.is_offered = True
             case LinkChanged(way):
@@ -74,6 +78,11 @@ class Standing:
         return self._way is not Way.UP or self.now.match.game is None
 
     @property
+    def can_leave(self) -> bool:
+        """Whether a player who has nothing to add would be asked, or be waited for by nobody."""
+        return not self.unsaid and (self.is_to_move or self.is_alone)
+
+    @property
     def has_hope(self) -> bool:
         """Whether a turn of ours may still come."""
         return not self._is_stuck and not self.is_over
@@ -88,7 +97,7 @@ class Standing:
             case Nothing() | Word.YES | Word.NO:
                 return len(self.now.match.players) > 1
             case Word.QUIT:
-                return self.is_settled or self.is_alone
+                return not self.unsaid and (self.is_settled or self.is_alone)
             case Unclear() | Word.HELP | Word.RULES | Word.BACK:
                 return self.is_up_to_date
             case _:

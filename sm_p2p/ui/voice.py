@@ -24,6 +24,7 @@ class Remark(StrEnum):
     NO_STACK = "There is no {stack} in this game."
     NO_HINTS = "Hints are not allowed in this match."
     NO_GAME = "There is no game to resign now."
+    NOBODY = "Nobody is there yet who could hear it."
     SURE = "To give this game up, say resign once more; anything else goes on with it."
     NO_QUESTION = "There is nothing to say yes or no to."
     ANSWER = "Enter or yes plays this variant, no declines it."

@@ -512,6 +512,27 @@ def test_a_resignation_in_the_other_players_turn_waits_for_the_end_of_the_game()
     run(story())
 
 
+def test_what_is_said_is_heard_before_the_player_leaves() -> None:
+    for end in (b"", b"quit\n"):
+        granted: list[Wish] = []
+        person = Person()
+        person.type(b"h1-a\nsay one\nsay two\n" + end, b"")
+        run(play_with(Stage(Variant.parse(SHORT_GAME)), person.lines, heard=granted.append))
+        assert granted == [Move.parse("h1-a"), Say("one"), Say("two"), Leave()]
+        assert person.seen.count("You say: ") == 2
+
+
+def test_nobody_hears_what_is_said_before_both_sit_there() -> None:
+    stage, person = Stage(), Person("keyboard")
+    person.show(stage, *stage.open())
+    person.type(b"say hello\n")
+
+    async def story() -> None:
+        await person.sees("Nobody is there yet who could hear it.\n")
+
+    run(story())
+
+
 def test_there_is_nothing_to_resign_before_the_first_card() -> None:
     person = Person("keyboard")
     person.type(b"resign\n")

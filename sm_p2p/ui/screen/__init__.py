@@ -1,0 +1,1 @@
+"""The full screen as values: a model goes in, styled lines and hit zones come out."""
