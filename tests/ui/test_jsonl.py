@@ -91,3 +91,10 @@ def test_an_entry_that_ends_a_game_is_followed_by_the_score() -> None:
     assert [*JsonLines().news(over, stage.situation)][-1] == (
         '{"event":"score","seq":6,"points":[0,10],"games":1,"winner":1}'
     )
+
+
+def test_help_and_rules_are_objects_too() -> None:
+    voice, now = JsonLines(), Stage().situation
+    (help_line,), (rules_line,) = voice.look(Word.HELP, now), voice.look(Word.RULES, now)
+    assert help_line.startswith('{"event":"help","words":["p-c1",')
+    assert rules_line.startswith('{"event":"rules","text":"Spite & Malice\\n')

@@ -37,3 +37,8 @@ def test_every_notice_is_a_sentence() -> None:
     ):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
+
+
+def test_the_last_words_of_the_computer_are_harmless() -> None:
+    assert notices.computer_gone("").endswith("is kept.")
+    assert notices.computer_gone("\x1b[1mno disk\n").splitlines()[1] == "It said: [1mno disk"
