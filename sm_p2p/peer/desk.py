@@ -6,24 +6,23 @@ entry of a match is, so no key of ours can be lost with a crash.
 
 import os
 import time
-from pathlib import Path
 from typing import Final
 
-from sm_p2p.errors import Fault, SpiteError
+from sm_p2p.errors import Code, Fault, JournalDamaged
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.session.author import Author
 from sm_p2p.session.beside import unseal_chat, unseal_resignation
 from sm_p2p.session.chat import Beside
 from sm_p2p.session.effects import Keep, Mark, Store
-from sm_p2p.session.glance import Glance, glance
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.match import resume
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, SeatNumber
 from sm_p2p.store import marks
+from sm_p2p.store.files import disk
 from sm_p2p.store.journal import Journal
 from sm_p2p.store.keys import SECRET_BYTES, Identity, load_or_create_secret, load_secret
-from sm_p2p.store.matches import open_file, saved_matches
+from sm_p2p.store.matches import open_file
 from sm_p2p.store.notes import NOTES, Kind, Remark, read_remark
 from sm_p2p.store.places import Places
 
@@ -31,11 +30,12 @@ KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "evidence": Kind.E
 
 
 class Desk:
-    """The files of one match; they are made when its first entry is stored."""
+    """The files of one match; those of a new match are made when its first entry is stored."""
 
-    def __init__(self, places: Places, secret: bytes) -> None:
-        self.match = b""
+    def __init__(self, places: Places, secret: bytes, match: bytes = b"") -> None:
+        self.match = match
         self.seq = 0
+        self.mark: Mark | None = None
         self._places = places
         self._secret = secret
         self._journal: Journal | None = None
@@ -45,13 +45,17 @@ class Desk:
         """Do it durably; DiskTrouble or JournalBusy when that cannot be."""
         match effect:
             case Store(raw):
-                if self._journal is None:
+                if not self.match:
                     self._begin(read_envelope(raw).id)
                 self._open_journal().append(raw)
                 self.seq += 1
             case Mark(match, seq, head):
                 marks.write_mark(self._places.signed(match), marks.Mark(match, seq, head))
+                self.mark = effect
             case Keep(raw, kind):
+                self.match = (
+                    self.match or read_envelope(raw).id
+                )  # before entry 1 only that entry itself can be evidence
                 remark = Remark(KINDS[kind], self.seq, int(time.time() * 1000), raw)
                 self._open_notes().append(remark.pack(), remark.kind)
 
@@ -64,28 +68,41 @@ class Desk:
     def discard(self) -> None:
         """Forget a match that nobody has joined."""
         self.close()
-        for path in (self._places.log, self._places.notes, self._places.secret, self._places.signed):
-            path(self.match).unlink(missing_ok=True)
+        for place in (self._places.log, self._places.notes, self._places.secret, self._places.signed):
+            path = place(self.match)
+            with disk(path):
+                path.unlink(missing_ok=True)
 
-    def resume(self, path: Path, match: bytes, identity: Identity, peer: Peer) -> Session:
-        """The session that goes on with a saved match of ours.
+    def resume(self, identity: Identity, peer: Peer, seat: SeatNumber | None) -> Session | None:
+        """The session that goes on with a match of ours against this peer; None if it cannot: it is not that, or it has stopped.
 
         Entries up to our mark were checked by this client and are replayed without their proofs; later ones are checked.
+        Where the log is lost, `seat` tells our seat, and all of it is asked for again. Raises JournalDamaged for a log
+        that does not verify, JournalBusy, DiskTrouble.
         """
-        self.match = match
-        self._journal = Journal.open(path)
+        path = self._places.log(self.match)
+        self._journal = open_file(path)
         raws = [record.payload for record in self._journal.records]
         self.seq = len(raws)
-        mark = marks.read_mark(self._places.signed(match)) or marks.Mark(match, 0, b"")
-        state = resume(raws, mark.seq, mark.head)
-        seat = our_seat(state, identity.identity)
-        beside = _beside(self._open_notes(), state, seat)
-        return Session(Author(seat, self._secret), identity, peer, state, raws, Mark(*mark), beside)
+        mark = marks.read_mark(self._places.signed(self.match)) or marks.Mark(self.match, 0, b"")
+        self.mark = Mark(*mark)
+        try:
+            match = resume(raws, mark.seq, mark.head)
+        except Fault as fault:
+            raise JournalDamaged(
+                Code.DAMAGED_FILE, f"{path} does not verify ({fault}); move it away to go on without it"
+            ) from fault
+        if raws:
+            seat = _our_seat(match, identity.identity, peer.identity)
+        if seat is None:
+            return None
+        beside = _beside(self._open_notes(), identity.identity)
+        session = Session(Author(seat, self._secret), identity, peer, match, raws, self.mark, beside)
+        return session if session.stopped is None else None
 
     def _begin(self, match: bytes) -> None:
         self.match = match
         load_or_create_secret(self._places.secret(match), lambda _size: self._secret)
-        self._journal = open_file(self._places.log(match))
 
     def _open_journal(self) -> Journal:
         if self._journal is None:
@@ -104,38 +121,31 @@ def new_desk(places: Places, identity: Identity, seat: SeatNumber, peer: Peer) -
     return Desk(places, secret), Session(Author(seat, secret), identity, peer)
 
 
-def resumed_desk(places: Places, identity: Identity, match: bytes, peer: Peer) -> tuple[Desk, Session]:
-    """A desk and a session for a saved match of ours; SpiteError says why it cannot go on here."""
-    desk = Desk(places, load_secret(places.secret(match)))
+def resumed_desk(
+    places: Places, identity: Identity, match: bytes, peer: Peer, seat: SeatNumber | None = None
+) -> tuple[Desk, Session] | None:
+    """A desk and a session for a saved match of ours; as `Desk.resume`. None also if our secret is lost."""
+    if not places.secret(match).exists():
+        return None
+    desk = Desk(places, load_secret(places.secret(match)), match)
+    session = None
     try:
-        return desk, desk.resume(places.log(match), match, identity, peer)
-    except BaseException:
-        desk.close()
-        raise
+        session = desk.resume(identity, peer, seat)
+    finally:
+        if session is None:
+            desk.close()
+    return None if session is None else (desk, session)
 
 
-def our_seat(match: Match, identity: bytes) -> SeatNumber:
-    """Where we sit in a match; SpiteError if we do not."""
-    for seat, player in enumerate(match.players):
-        if player.identity == identity:
-            return seat
-    raise SpiteError("This match was played with another key; it can be watched here, but not gone on with.")
+def _our_seat(match: Match, ours: bytes, theirs: bytes) -> SeatNumber | None:
+    """Where we sit in a match against this opponent; None if it is no match of us two."""
+    sitting = [player.identity for player in match.players]
+    if sitting == [ours, theirs]:
+        return 0
+    return 1 if sitting == [theirs, ours] else None
 
 
-def unfinished(places: Places, identity: bytes) -> tuple[tuple[bytes, bytes, Glance], ...]:
-    """(match, opponent's identity, a glance) of every match of ours that can go on here, the latest first."""
-    found = []
-    for saved in saved_matches(places.data, glance):
-        about = saved.about
-        if about is None or about.is_over or identity not in about.identities or len(about.identities) < 2:
-            continue
-        opponent = about.identities[1 - about.identities.index(identity)]
-        if places.secret(saved.match).exists():
-            found.append((saved.match, opponent, about))
-    return tuple(found)
-
-
-def _beside(notes: Journal, match: Match, seat: SeatNumber) -> Beside:
+def _beside(notes: Journal, identity: bytes) -> Beside:
     """What the notes file holds of ours; whatever in it is not signed by its seat is passed over."""
     ours: list[bytes] = []
     evidence: list[bytes] = []
@@ -145,14 +155,14 @@ def _beside(notes: Journal, match: Match, seat: SeatNumber) -> Beside:
         try:
             remark = read_remark(record)
             if remark.kind is Kind.NOTE:
-                if _is_by(seat, remark.content, match):
+                if _is_by(identity, remark.content):
                     ours.append(remark.content)
                 else:
                     heard += 1
             elif remark.kind is Kind.PETITION:
-                said = unseal_resignation(remark.content, match.players[seat].identity)
+                said = unseal_resignation(remark.content, identity)
                 petitions = max(petitions, said.number)
-                petition = remark.content if said.game == len(match.outcomes) + 1 else b""
+                petition = remark.content
             elif remark.kind is Kind.EVIDENCE:
                 evidence.append(remark.content)
         except Fault:
@@ -160,9 +170,9 @@ def _beside(notes: Journal, match: Match, seat: SeatNumber) -> Beside:
     return Beside(tuple(ours), heard, petition, petitions, tuple(evidence))
 
 
-def _is_by(seat: SeatNumber, raw: bytes, match: Match) -> bool:
+def _is_by(identity: bytes, raw: bytes) -> bool:
     try:
-        unseal_chat(raw, match.players[seat].identity)
+        unseal_chat(raw, identity)
     except Fault:
         return False
     return True

@@ -1,32 +1,50 @@
-"""Hosting: open the door, let one opponent in, play the match that the two have, or a new one."""
+"""Hosting: open the door, let one opponent in, play the match that the two have, or a new one.
+
+Law: the host decides which match it is: the one that the guest names if both can go on with it, else their latest
+unfinished one, else a new one. Whoever comes back is known by his key, with or without an invite.
+"""
 
 import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 
+from sm_p2p.errors import Code, SpiteError
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
-from sm_p2p.peer.desk import Desk, new_desk, resumed_desk, unfinished
-from sm_p2p.peer.lobby import Seat, unless_left
+from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
+from sm_p2p.peer.lobby import NobodyCameError, PlayerHasLeftError, Seat, in_thread, try_to_send, unless_left
 from sm_p2p.peer.play import Ending, How, Play
 from sm_p2p.peer.player import Player
+from sm_p2p.peer.saved import unfinished
 from sm_p2p.peer.seat import Gate, SeatLink
-from sm_p2p.rules.variant import Variant
-from sm_p2p.session.effects import Keep, Mark, Store
+from sm_p2p.rules.variant import STANDARD, Variant
+from sm_p2p.session.effects import Keep, Mark, Rejected, Store
 from sm_p2p.session.events import NONCE
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
-from sm_p2p.session.wire import Hello
+from sm_p2p.session.wire import Hello, Reject
+
+ELSEWHERE: Final = {
+    Code.NO_SUCH_MATCH,
+    Code.OTHER_VARIANT,
+}  # what a guest says who cannot, or will not, go on with this
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a host opens: the variant of a new match, the addresses to listen at (none: all), the port (None: any)."""
+    """What a host opens.
 
-    variant: Variant
+    The variant (None: any for a match that is gone on with, the standard one for a new match), whether it is a new
+    match in any case, the addresses to listen at (none: all), the port (None: any).
+    """
+
+    variant: Variant | None = None
+    is_new: bool = False
     bind: Sequence[str] = ()
     port: int | None = None
 
@@ -36,40 +54,80 @@ async def host(seat: Seat, table: Table, player: Player, announce: Callable[[Doo
 
     Raises UsageError when the port cannot be had, SpiteError when a file cannot be used.
     """
-    waiting = unfinished(seat.places, seat.identity.identity)
-    token = os.urandom(TOKEN_BYTES)
-    door = await listen(seat.identity.seed, bind=table.bind, port=table.port)
-    link = SeatLink(door, Gate(seat.identity.identity, token, frozenset(opponent for _, opponent, _ in waiting)))
     try:
-        announce(door, token)
-        while True:
-            try:
-                hello = await unless_left(player, seat.wait, link.greeted())
-            except TimeoutError:
-                return Ending(How.ALONE)
-            if hello is None:
-                return Ending(How.LEFT)
-            desk, session = await asyncio.to_thread(_match_with, seat, table.variant, hello)
-            ending = await Play(session, desk, link, player, patience=seat.patience).run()
-            if session.match.state is State.JOIN:
-                desk.discard()
-            if ending.how is not How.UNSEATED:
-                return ending
-            await link.free()
-    finally:
-        await link.close()
+        return await _Host(seat, table, player).run(announce)
+    except PlayerHasLeftError:
+        return Ending(How.LEFT)
+    except NobodyCameError:
+        return Ending(How.ALONE)
 
 
-def _match_with(seat: Seat, variant: Variant, hello: Hello) -> tuple[Desk, Session]:
-    """The match that this guest names if it waits here, else the latest with him, else a new one."""
-    peer = Peer(seat.name, "host", b"", hello.identity)
-    matches = [
-        match for match, opponent, _ in unfinished(seat.places, seat.identity.identity) if opponent == hello.identity
-    ]
-    if matches:
-        return resumed_desk(seat.places, seat.identity, hello.match if hello.match in matches else matches[0], peer)
-    desk, session = new_desk(seat.places, seat.identity, 0, peer)
-    for effect in session.open(variant, os.urandom(NONCE), int(time.time() * 1000)):
-        if isinstance(effect, Store | Mark | Keep):
-            desk.carry_out(effect)
-    return desk, session
+@dataclass(slots=True)
+class _Host:
+    seat: Seat
+    table: Table
+    player: Player
+    waiting: dict[bytes, bytes] = field(default_factory=dict)  # matches that can be gone on with, and with whom
+
+    async def run(self, announce: Callable[[Door, bytes], None]) -> Ending:
+        seat = self.seat
+        if not self.table.is_new:
+            look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
+            saved = await unless_left(self.player, None, in_thread(look))
+            self.waiting = {match: opponent for match, opponent, _ in saved}
+        token = os.urandom(TOKEN_BYTES)
+        door = await listen(seat.identity.seed, bind=self.table.bind, port=self.table.port)
+        link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting))
+        try:
+            announce(door, token)
+            while True:
+                ending = await self._one_guest(link)
+                if ending is not None:
+                    return ending
+                await link.free()
+        finally:
+            await link.close()
+
+    async def _one_guest(self, link: SeatLink) -> Ending | None:
+        """Wait for a guest and play with him; None if he has gone before the match began, and the next one may come."""
+        guest = await unless_left(self.player, self.seat.wait, link.greeted())
+        laid = await self._lay(guest)
+        if laid is None:
+            await try_to_send(link, Reject(Code.NO_SUCH_MATCH))
+            return None
+        desk, session = laid
+        match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
+        link.play(match)
+        ending = await Play(session, desk, link, self.player, patience=self.seat.patience).run()
+        if session.match.state is State.JOIN:
+            await asyncio.to_thread(desk.discard)
+        if was_begun and isinstance(ending.fault, Rejected) and ending.fault.code in ELSEWHERE:
+            if ending.fault.code == Code.NO_SUCH_MATCH:
+                self.waiting.pop(match, None)
+            return None
+        return None if ending.how is How.UNSEATED else ending
+
+    async def _lay(self, guest: Hello) -> tuple[Desk, Session] | None:
+        """The match for this guest; None if he names one that cannot be gone on with here after all."""
+        seat = self.seat
+        peer = Peer(seat.name, "host", b"", guest.identity)
+        theirs = [match for match, opponent in self.waiting.items() if opponent == guest.identity]
+        for match in [guest.match] if guest.match else theirs:
+            take_up = partial(resumed_desk, seat.places, seat.identity, match, peer)
+            resumed = await unless_left(self.player, None, in_thread(take_up))
+            if resumed is not None:
+                return resumed
+            del self.waiting[match]
+        return None if guest.match else await asyncio.to_thread(self._open, peer)
+
+    def _open(self, peer: Peer) -> tuple[Desk, Session]:
+        """A new match."""
+        desk, session = new_desk(self.seat.places, self.seat.identity, 0, peer)
+        try:
+            for effect in session.open(self.table.variant or STANDARD, os.urandom(NONCE), int(time.time() * 1000)):
+                if isinstance(effect, Store | Mark | Keep):
+                    desk.carry_out(effect)
+        except SpiteError:
+            desk.close()
+            raise
+        return desk, session

@@ -1,59 +1,129 @@
 """Joining: dial the host of an invite, go on with the match that the two have, or agree to a new one."""
 
 import asyncio
+from dataclasses import dataclass
+from functools import partial
 
+from sm_p2p.errors import Code, SpiteError
 from sm_p2p.net.dial import DialledLink, dial
 from sm_p2p.net.invite import Invite
 from sm_p2p.net.link import LinkState
-from sm_p2p.peer.desk import Desk, new_desk, resumed_desk, unfinished
-from sm_p2p.peer.lobby import Ahead, Seat, greet, unless_left, without_secret
+from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
+from sm_p2p.peer.lobby import (
+    Ahead,
+    Greeter,
+    NobodyCameError,
+    PlayerHasLeftError,
+    Seat,
+    in_thread,
+    try_to_send,
+    unless_left,
+)
 from sm_p2p.peer.play import Ending, How, Play, Terms
 from sm_p2p.peer.player import Player
+from sm_p2p.peer.saved import unfinished
 from sm_p2p.session.effects import Rejected
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Situation
 from sm_p2p.session.wire import Hello, Reject
+from sm_p2p.store.journal import Journal
 
 
-async def join(seat: Seat, invite: Invite, terms: Terms, player: Player) -> tuple[Ending, DialledLink]:
-    """Play at the table of this invite until the match ends here; the link tells why an address did not work.
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """How it ended, and the link, which tells why an address did not work."""
 
-    Raises UsageError for an address that is none, SpiteError when a file cannot be used.
+    ending: Ending
+    link: DialledLink
+
+
+async def join(seat: Seat, invite: Invite, terms: Terms, player: Player) -> Joined:
+    """Play at the table of this invite until the match ends here.
+
+    Raises UsageError for an address that is none, JournalBusy when another process of ours sits there already, another
+    SpiteError when a file cannot be used.
     """
-    peer = Peer(seat.name, "guest", invite.token, invite.key)
-    matches = [
-        match for match, opponent, _ in unfinished(seat.places, seat.identity.identity) if opponent == invite.key
-    ]
     link = dial(seat.identity.seed, invite.addresses, invite.key)
     try:
-        greeting = greet(link, seat.identity, peer, matches[0] if matches else b"")
-        try:
-            answer = await unless_left(player, seat.wait, greeting)
-        except TimeoutError:
-            return Ending(How.ALONE), link
-        if answer is None:
-            return Ending(How.LEFT), link
-        said, frame = answer
-        if isinstance(said, Reject):
-            rejected = Rejected(said.code, said.seq)
-            player.show(rejected, Situation(1, Match(), None, is_our_turn=False))
-            return Ending(How.REJECTED, rejected), link
-        desk, session = await asyncio.to_thread(_match_of, seat, said, matches, peer)
-        ahead = Ahead(link, LinkState.UP, frame)
-        ending = await Play(session, desk, ahead, player, terms, seat.patience).run()
-        if session.match.state is State.JOIN:
-            desk.discard()
-        return ending, link
+        return Joined(await _Guest(seat, invite, terms, player, link).run(), link)
+    except PlayerHasLeftError:
+        return Joined(Ending(How.LEFT), link)
+    except NobodyCameError:
+        return Joined(Ending(How.ALONE), link)
     finally:
         await link.close()
 
 
-def _match_of(seat: Seat, hello: Hello, matches: list[bytes], peer: Peer) -> tuple[Desk, Session]:
-    """The match that the host has named: one that waits here, or a new one; SpiteError if it cannot be played here."""
-    if hello.match in matches:
-        return resumed_desk(seat.places, seat.identity, hello.match, peer)
-    if hello.seq > 1:
-        raise without_secret()
-    return new_desk(seat.places, seat.identity, 1, peer)
+@dataclass(slots=True)
+class _Guest:
+    seat: Seat
+    invite: Invite
+    terms: Terms
+    player: Player
+    link: DialledLink
+
+    async def run(self) -> Ending:
+        seat, invite = self.seat, self.invite
+        peer = Peer(seat.name, "guest", invite.token, invite.key)
+        match = await unless_left(self.player, None, in_thread(self._named))
+        greeter = Greeter(self.link, seat.identity, peer, match)
+        while True:
+            ending = await self._one_table(greeter)
+            if ending is not None:
+                return ending
+
+    async def _one_table(self, greeter: Greeter) -> Ending | None:
+        """Greet, sit down and play; None if it has to begin anew, because the two do not have the same match."""
+        said, frame = await unless_left(self.player, self.seat.wait, greeter.greet())
+        if isinstance(said, Reject):
+            rejected = Rejected(said.code, said.seq)
+            self.player.show(rejected, Situation(1, Match(), None, is_our_turn=False))
+            return Ending(How.REJECTED, rejected)
+        words: list[bytes | LinkState] = [LinkState.UP, frame]
+        sat = await self._sit(greeter, said, words)
+        if sat is None:
+            if said.match == greeter.refused:
+                raise SpiteError(
+                    "The host goes on with a match that cannot be gone on with here; ask for a new match, as in host --new."
+                )
+            await greeter.refuse(said.match)
+            return None
+        desk, session = sat
+        if session.entries and self.terms.variant not in {None, session.match.variant}:
+            desk.close()
+            await try_to_send(self.link, Reject(Code.OTHER_VARIANT))
+            return Ending(How.OTHER_TERMS)
+        table = Ahead(self.link, *words)
+        ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience).run()
+        if session.match.state is State.JOIN or ending.how is How.UNSEATED:
+            await asyncio.to_thread(desk.discard)
+        greeter.match = b""
+        return None if ending.how is How.UNSEATED else ending
+
+    def _named(self) -> bytes:
+        """The match that we would like to go on with, our latest with this host; empty if there is none."""
+        places, variant = self.seat.places, self.terms.variant
+        for saved in unfinished(places, self.seat.identity.identity, variant):
+            if saved.opponent == self.invite.key:
+                Journal.open(
+                    places.log(saved.match)
+                ).close()  # if another process of ours plays it, that one keeps its seat
+                return saved.match
+        return b""
+
+    async def _sit(self, greeter: Greeter, hello: Hello, words: list[bytes | LinkState]) -> tuple[Desk, Session] | None:
+        """The match that the host has named: one of ours, or a new one; None if it cannot be played here."""
+        places, identity, peer = self.seat.places, self.seat.identity, greeter.peer
+        our_seat = None
+        if not places.log(hello.match).exists():
+            if not places.secret(hello.match).exists():
+                return new_desk(places, identity, 1, peer) if hello.seq == 1 else None
+            first = await unless_left(self.player, None, greeter.first_entry())  # the log is lost, our secret is not
+            if first is None:
+                return None
+            our_seat, frame = first
+            words.append(frame)
+        take_up = partial(resumed_desk, places, identity, hello.match, peer, our_seat)
+        return await unless_left(self.player, None, in_thread(take_up))

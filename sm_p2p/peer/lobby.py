@@ -1,25 +1,28 @@
-"""Before the first move: finding each other, agreeing which match is played, and what both sides need for that.
-
-Law: the host decides which match it is: the one the guest names if both can go on with it, else their latest unfinished
-one, else a new one. Whoever comes back is known by his key, with or without an invite.
-"""
+"""Before the first move: finding each other, and waiting for what takes a while without keeping a player from leaving."""
 
 import asyncio
+import threading
 from collections import deque
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from sm_p2p.errors import Fault, LinkDown, SpiteError
+from sm_p2p.errors import Code, Fault, LinkDown, SpiteError
+from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.player import Player
+from sm_p2p.session.events import Opened, event_of
 from sm_p2p.session.greeting import Peer, hello
+from sm_p2p.session.state import SeatNumber
 from sm_p2p.session.talk import Leave
-from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
+from sm_p2p.session.wire import Entries, Frame, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.places import Places
+from sm_p2p.version import PROTOCOL
 
 AGAIN_S: Final = 1.0  # seconds until a greeting without an answer is said again
+LOG_S: Final = 10.0  # seconds in which the beginning of a log arrives from somebody who is there
 
 T = TypeVar("T")
 
@@ -63,47 +66,126 @@ class Ahead:
         await self._link.close()
 
 
-async def greet(link: Link, identity: Identity, peer: Peer, match: bytes) -> tuple[Hello | Reject, bytes]:
-    """Say hello, as often as it needs, and wait for the host's; his answer and its frame."""
-    greeting = write_frame(hello(identity, peer, match, 0, b""))
-    while True:
+@dataclass(slots=True)
+class Greeter:
+    """A guest who greets a host until he is answered; `match` is the one that he would like to go on with, or empty.
+
+    Law: a host who does not have that match says no-such-match and is greeted again without it; what he names then is
+    his choice. A match that was `refused` here counts again only on a new connection.
+    """
+
+    link: Link
+    identity: Identity
+    peer: Peer
+    match: bytes
+    refused: bytes = b""
+
+    async def greet(self) -> tuple[Hello | Reject, bytes]:
+        """The host's answer and its frame; SpiteError when somebody else than the host of the invite answers."""
+        is_new = False
+        while True:
+            word = await self._next_word()
+            if isinstance(word, LinkState):
+                is_new = is_new or word is not LinkState.UP
+                continue
+            try:
+                frame = read_frame(word)
+            except Fault:
+                continue
+            if isinstance(frame, Reject):
+                if frame.code == Code.NO_SUCH_MATCH and self.match:
+                    self.match = b""
+                    continue
+                return frame, word
+            if isinstance(frame, Hello) and frame.seq and (is_new or frame.match != self.refused):
+                return self._checked(frame), word
+
+    async def refuse(self, match: bytes) -> None:
+        """Tell the host that his match cannot be gone on with here."""
+        self.refused, self.match = match, b""
+        await try_to_send(self.link, Reject(Code.NO_SUCH_MATCH))
+
+    async def first_entry(self) -> tuple[SeatNumber, bytes] | None:
+        """Our seat by entry 1 of the match that the host has named, and the frame it came in; None if it does not come."""
         try:
-            word = await asyncio.wait_for(link.receive(), AGAIN_S)
+            async with asyncio.timeout(LOG_S):
+                while True:
+                    word = await self._next_word()
+                    if isinstance(word, LinkState):
+                        continue
+                    seat = _seat_by(word, self.identity.identity)
+                    if seat is not None:
+                        return seat, word
         except TimeoutError:
-            word = link.state
-        if isinstance(word, LinkState):
-            if word is LinkState.UP:
-                await _try_to_send(link, greeting)
-            continue
+            return None
+
+    async def _next_word(self) -> bytes | LinkState:
+        """What the link says; a greeting goes out when it is up, and again after a silence."""
         try:
-            frame = read_frame(word)
-        except Fault:
-            continue
-        if isinstance(frame, Hello | Reject):
-            return frame, word
+            word = await asyncio.wait_for(self.link.receive(), AGAIN_S)
+        except TimeoutError:
+            word = self.link.state
+        if word is LinkState.UP:
+            await try_to_send(self.link, hello(self.identity, self.peer, self.match, 0, b""))
+        return word
+
+    def _checked(self, frame: Hello) -> Hello | Reject:
+        if not frame.low <= PROTOCOL <= frame.high:
+            return Reject(Code.OTHER_VERSION)
+        if frame.identity != self.peer.identity:
+            raise SpiteError("Somebody else than the host of this invite answers; ask for a new invite.")
+        return frame
 
 
-async def unless_left(player: Player, wait: float | None, coming: Awaitable[T]) -> T | None:
-    """What `coming` gives; None when the player has left before, TimeoutError after `wait` seconds."""
+class PlayerHasLeftError(Exception):
+    """This player has left before the match was on the table."""
+
+
+class NobodyCameError(Exception):
+    """The time to wait for the other side is over."""
+
+
+async def unless_left(player: Player, wait: float | None, coming: Awaitable[T]) -> T:
+    """What `coming` gives; PlayerHasLeftError when the player leaves before, NobodyCameError after `wait` seconds."""
     arriving = asyncio.ensure_future(coming)
     leaving = asyncio.create_task(_left(player))
     try:
         done, _ = await asyncio.wait({arriving, leaving}, timeout=wait, return_when=asyncio.FIRST_COMPLETED)
-        if not done:
-            raise TimeoutError
-        return arriving.result() if arriving in done else leaving.result()
+        if arriving in done:
+            return arriving.result()
+        if leaving in done:
+            leaving.result()
+            raise PlayerHasLeftError
+        raise NobodyCameError
     finally:
         for task in (arriving, leaving):
             task.cancel()
         await asyncio.gather(arriving, leaving, return_exceptions=True)
 
 
-def without_secret() -> SpiteError:
-    """Why a match that the other side goes on with cannot be gone on with here."""
-    return SpiteError(
-        "The other side goes on with a match whose files are not here: "
-        "bring your directory back, or ask for a new match."
-    )
+async def in_thread(work: Callable[[], T]) -> T:
+    """What `work` gives, done in a thread that nobody has to wait for: it may only read, and is left behind at the end."""
+    done: Future[T] = Future()
+    done.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            result = work()
+        except BaseException as error:  # noqa: BLE001 - it is raised where the result is awaited
+            done.set_exception(error)
+        else:
+            done.set_result(result)
+
+    threading.Thread(target=run, name="lobby", daemon=True).start()
+    return await asyncio.wrap_future(done)
+
+
+async def try_to_send(link: Link, frame: Frame) -> None:
+    """Send it if there is a way just now."""
+    try:
+        await link.send(write_frame(frame))
+    except LinkDown:
+        return
 
 
 async def _left(player: Player) -> None:
@@ -111,8 +193,15 @@ async def _left(player: Player) -> None:
         pass
 
 
-async def _try_to_send(link: Link, frame: bytes) -> None:
+def _seat_by(word: bytes, identity: bytes) -> SeatNumber | None:
+    """Where this identity sits, by entry 1 in this frame; None if the frame does not hold it."""
     try:
-        await link.send(frame)
-    except LinkDown:
-        return
+        frame = read_frame(word)
+        if isinstance(frame, Entries) and frame.raws:
+            first = read_envelope(frame.raws[0])
+            event = event_of(first.kind, first.data)
+            if first.seq == 1 and isinstance(event, Opened):
+                return 0 if event.identity == identity else 1
+    except Fault:
+        pass
+    return None

@@ -1,17 +1,18 @@
 """One match, played: frames, wishes and time go into the session, its effects into journal, link and player.
 
-Law: the session runs in a worker thread, one call at a time, so that slow mathematics never stops the screen; what has
-to be stored is stored in that same call, before anything is sent or shown.
+Law: session and files belong to one worker thread, which does one thing after the other, so that slow mathematics never
+stops the screen; what has to be stored is stored in the call that asks for it, before anything is sent or shown.
 """
 
 import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from sm_p2p.errors import Code, IllegalMove, LinkDown
 from sm_p2p.net.link import Link, LinkState
@@ -19,7 +20,7 @@ from sm_p2p.peer.desk import Desk
 from sm_p2p.peer.player import Player
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
-from sm_p2p.session.effects import Advanced, Effect, PeerLeft, Rejected, Send, Stopped, Tell
+from sm_p2p.session.effects import Advanced, Effect, Latency, PeerLeft, Rejected, Send, Stopped, Tell
 from sm_p2p.session.events import NONCE
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
@@ -41,7 +42,15 @@ from sm_p2p.session.wire import Reject, write_frame
 
 TICK_S: Final = 0.5  # a retry may come so much late
 FAREWELL_S: Final = 5.0  # how long the author of the last entry waits for its acknowledgement
+SILENCE_S: Final = 3.0  # how long a link is up before a player hears why nothing is signed
 QUEUE: Final = 64  # frames and wishes that wait for the worker; then the link's own queue fills
+UNSHOWN: Final = "the other side has not shown yet what it holds"
+JOINED_AT: Final = 2  # the number of the guest's first entry
+BEHIND: Final = (
+    "you have signed more than this copy of the match holds; nothing is signed until the other side shows the rest"
+)
+
+T = TypeVar("T")
 
 
 class How(Enum):
@@ -49,9 +58,11 @@ class How(Enum):
 
     FINISHED = "the match is over"
     LEFT = "this player has left"
-    UNSEATED = "the guest has gone before the match began"
+    UNSEATED = "the two sit at no common table yet, and can begin anew"
+    GONE = "the host has left before the match began"
     ALONE = "the other side did not come back in time"
-    STOPPED = "something forbidden was found"
+    BROKEN = "the other side has signed what the protocol forbids"
+    STOPPED = "the two sides, or their programs, do not agree"
     REJECTED = "the other side refuses"
     OTHER_TERMS = "the host offers another variant than the one asked for"
 
@@ -94,8 +105,11 @@ class Play:
         self._terms = terms
         self._patience = patience  # seconds without a link; None: for ever
         self._lost_at: float | None = None
+        self._silent_at: float | None = None  # since when the link is up and nothing can be signed; None: that was told
         self._closed_at: float | None = None
+        self._is_turn_shown = False
         self._ending: Ending | None = None
+        self._worker = ThreadPoolExecutor(1, "match")
 
     async def run(self) -> Ending:
         """Play until the match is over or cannot go on here; DiskTrouble when something could not be stored."""
@@ -114,7 +128,8 @@ class Play:
             for task in (*sources, served):
                 task.cancel()
             await asyncio.gather(*sources, served, return_exceptions=True)
-            self._desk.close()
+            await self._work(self._desk.close)  # behind whatever is still being done
+            self._worker.shutdown(wait=False)
 
     async def _serve(self, inbox: asyncio.Queue[Item]) -> Ending:
         if self._session.entries:
@@ -126,6 +141,7 @@ class Play:
             else:
                 await self._do(partial(self._answer, item))
             self._look_at_the_clock()
+            await self._say_why_nothing_is_signed()
         if self._ending.how is How.FINISHED:
             await self._do(self._session.leave)
         return self._ending
@@ -133,7 +149,7 @@ class Play:
     async def _do(self, work: Callable[[], list[Effect]]) -> None:
         """One call of the session with all that it asks for."""
         try:
-            effects, now = await asyncio.to_thread(self._worked, work)
+            effects, now = await self._work(partial(self._worked, work))
         except IllegalMove as why:
             self._show(Refused(why), await self._situation())
             return
@@ -143,6 +159,11 @@ class Play:
             elif isinstance(effect, Tell):
                 self._show(effect.what, now)
                 await self._follow(effect.what, now)
+        if now.is_our_turn and not self._is_turn_shown:  # the other side has only now shown what it holds
+            self._show(Latency(0.0), now)
+
+    async def _work(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
     def _worked(self, work: Callable[[], list[Effect]]) -> tuple[list[Effect], Situation]:
         effects = work()
@@ -186,10 +207,10 @@ class Play:
     async def _changed(self, state: LinkState) -> None:
         self._show(LinkChanged(Way(state.value)), await self._situation())
         if state is LinkState.UP:
-            self._lost_at = None
+            self._lost_at, self._silent_at = None, time.monotonic()
             await self._do(lambda: self._session.connected(time.monotonic()))
             return
-        self._lost_at = time.monotonic()
+        self._lost_at, self._silent_at = self._lost_at or time.monotonic(), None
         self._session.disconnected()
         if self._session.match.state is State.JOIN and self._session.seat == 0:
             self._ending = Ending(How.UNSEATED)
@@ -199,15 +220,23 @@ class Play:
         match told:
             case Advanced(_, _, after) if after.state is State.JOIN and self._terms is not None:
                 await self._offered(self._terms, now)
-            case Stopped():
-                self._ending = Ending(How.STOPPED, told)
+            case Stopped(guilty=guilty):
+                self._ending = Ending(How.BROKEN if guilty == 1 - now.seat else How.STOPPED, told)
             case Rejected():
-                unseated = now.match.state is State.JOIN and now.seat == 0
-                self._ending = Ending(How.UNSEATED if unseated else How.REJECTED, told)
+                self._ending = Ending(How.UNSEATED if self._can_begin_anew(told, now) else How.REJECTED, told)
             case PeerLeft() if now.match.state is State.CLOSED:
                 self._ending = Ending(How.FINISHED)
+            case PeerLeft() if now.match.state in {State.OPEN, State.JOIN} and now.seat == 1:
+                self._ending = Ending(How.GONE)
             case _:
                 pass
+
+    @staticmethod
+    def _can_begin_anew(said: Rejected, now: Situation) -> bool:
+        """Whether a refusal ends nothing: no guest has joined yet, or the host does not know what our guest has joined."""
+        if now.seat == 0:
+            return now.match.state is State.JOIN
+        return said.code == Code.NO_SUCH_MATCH and now.match.chain.seq <= JOINED_AT
 
     async def _offered(self, terms: Terms, now: Situation) -> None:
         if terms.variant is not None and terms.variant != now.match.variant:
@@ -228,6 +257,16 @@ class Play:
         if self._lost_at is not None and self._patience is not None and now - self._lost_at > self._patience:
             self._ending = self._ending or Ending(How.ALONE)
 
+    async def _say_why_nothing_is_signed(self) -> None:
+        """Once for each connection, when the other side is there and yet has not brought us up to date."""
+        session = self._session
+        if self._silent_at is None or time.monotonic() - self._silent_at < SILENCE_S:
+            return
+        self._silent_at = None
+        if session.entries and not session.is_caught_up and session.match.state is not State.CLOSED:
+            is_behind = self._desk.mark is not None and self._desk.mark.seq > len(session.entries)
+            self._show(Refused(IllegalMove(BEHIND if is_behind else UNSHOWN)), await self._situation())
+
     async def _send(self, frame: bytes) -> None:
         try:
             await self._link.send(frame)
@@ -235,10 +274,11 @@ class Play:
             return  # the session says it again when the link is back
 
     def _show(self, news: News, now: Situation) -> None:
+        self._is_turn_shown = now.is_our_turn
         self._player.show(news, now)
 
     async def _situation(self) -> Situation:
-        return await asyncio.to_thread(self._look)
+        return await self._work(self._look)
 
     def _look(self) -> Situation:
         session = self._session

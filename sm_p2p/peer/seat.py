@@ -5,24 +5,30 @@ a readable refusal.
 """
 
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hmac import compare_digest
 
 from sm_p2p.errors import Code, Fault, LinkDown
 from sm_p2p.net.curve import curve_of
 from sm_p2p.net.door import Arrival, Door
 from sm_p2p.net.link import LinkState
-from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
+from sm_p2p.session.wire import Bye, Hello, Reject, read_frame, write_frame
 from sm_p2p.version import PROTOCOL
 
 
 @dataclass(slots=True)
 class Gate:
-    """Who may sit down: whoever brings the token, and the opponents of matches that wait to be gone on with."""
+    """Who may sit down: whoever brings the token, and the opponents of matches that wait to be gone on with.
+
+    `waiting` are those matches, each with its opponent; `seated` is who has the seat, `played` the match on the table.
+    """
 
     identity: bytes
     token: bytes
-    friends: frozenset[bytes]
-    seated: bytes = field(default=b"")
+    waiting: Mapping[bytes, bytes]
+    seated: bytes = b""
+    played: bytes = b""
 
     def judge(self, hello: Hello, key: bytes) -> Code | None:
         """Why this greeting, sent over a connection that proved `key`, is refused; None lets it in."""
@@ -36,9 +42,16 @@ class Gate:
             return Code.NO_SPECTATORS
         if self.seated and hello.identity != self.seated:
             return Code.TABLE_TAKEN
-        if hello.identity == self.seated or hello.identity in self.friends or hello.token == self.token:
-            return None
-        return Code.BAD_TOKEN
+        is_known = hello.identity == self.seated or hello.identity in self.waiting.values()
+        if not is_known and not compare_digest(hello.token, self.token):
+            return Code.BAD_TOKEN
+        return None if self._is_here(hello) else Code.NO_SUCH_MATCH
+
+    def _is_here(self, hello: Hello) -> bool:
+        """Whether the match that the guest names, if he names one, can be gone on with here."""
+        if self.played:
+            return hello.match in {b"", self.played}
+        return not hello.match or self.waiting.get(hello.match) == hello.identity
 
 
 class SeatLink:
@@ -76,11 +89,15 @@ class SeatLink:
             await self._hear()
         return self._pending.popleft()
 
+    def play(self, match: bytes) -> None:
+        """This match is on the table; a guest who names another one hears that it is not here."""
+        self._gate.played = match
+
     async def free(self) -> None:
-        """Let the seat be taken by somebody else."""
+        """Let the seat be taken by somebody else; who had it may still read what was sent to him last."""
         if self._route:
-            self._door.drop(self._route)
-        self._gate.seated = self._route = b""
+            await self._door.reject(self._route, write_frame(Bye()))
+        self._gate.seated = self._gate.played = self._route = b""
         self._pending.clear()
 
     async def close(self) -> None:

@@ -1,0 +1,33 @@
+"""The matches on this disk that can be gone on with."""
+
+from typing import NamedTuple
+
+from sm_p2p.rules.variant import Variant
+from sm_p2p.session.glance import glance
+from sm_p2p.store.matches import saved_matches
+from sm_p2p.store.places import Places
+
+
+class Saved(NamedTuple):
+    """A match of ours that is not over: its id, the identity of the opponent, and its variant."""
+
+    match: bytes
+    opponent: bytes
+    variant: str
+
+
+def unfinished(places: Places, identity: bytes, variant: Variant | None = None) -> tuple[Saved, ...]:
+    """Every match of this identity that two have begun and nobody has ended, the latest first.
+
+    Only those of one variant where one is wanted, and only those whose secret is still here.
+    """
+    found = []
+    for saved in saved_matches(places.data, glance):
+        about = saved.about
+        if about is None or about.is_over or identity not in about.identities or len(about.identities) < 2:
+            continue
+        if not places.secret(saved.match).exists() or (variant is not None and about.variant != str(variant)):
+            continue
+        opponent = about.identities[1 - about.identities.index(identity)]
+        found.append(Saved(saved.match, opponent, about.variant))
+    return tuple(found)
