@@ -1,12 +1,13 @@
-"""The chair at the table: a person in line mode or a computer, and the signals that make either get up."""
+"""The chair at the table: a person in line mode or a computer, and what makes either get up: a signal, a pipe that ends."""
 
 import asyncio
 import contextlib
+import os
 import signal
-import sys
 import threading
 from collections.abc import Callable
-from typing import Final
+from types import FrameType
+from typing import Final, TypeAlias
 
 from sm_p2p.cli.status import Status
 from sm_p2p.peer.player import Automaton
@@ -15,6 +16,9 @@ from sm_p2p.rules.view import View
 from sm_p2p.session.talk import Leave, News, Situation, Wish
 from sm_p2p.ui.lines import Lines
 
+CHUNK: Final = 4096
+BEAT_S: Final = 0.5
+Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
 SIGNALS: Final = {
     "SIGINT": Status.INTERRUPTED,
     "SIGTERM": Status.TERMINATED,
@@ -25,7 +29,7 @@ SIGNALS: Final = {
 class Chair:
     """A `Player`: what happens is told by `lines`; wishes come from them, or from `choose` if a computer sits here.
 
-    Make it in the running loop. A signal wishes to leave once; `status` then says which one it was.
+    Make it in the running loop. Whoever has to get up wishes to leave from then on; `status` says why, if that matters.
     """
 
     def __init__(self, lines: Lines, choose: Callable[[View], Move] | None = None) -> None:
@@ -36,25 +40,33 @@ class Chair:
         self._wish: asyncio.Task[Wish] | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._loop = asyncio.get_running_loop()
+        self._before: dict[int, Handler] = {}
         for name, status in SIGNALS.items():
             number = getattr(signal, name, None)
             if number is not None:
-                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                    self._loop.add_signal_handler(number, self._signalled, status)
+                self._attend(number, status)
 
     def tie_to_input(self) -> None:
         """Leave when standard input ends: whoever holds its other end has gone."""
 
         def wait() -> None:
-            while sys.stdin.buffer.read(4096):
-                pass
+            with contextlib.suppress(OSError):  # as good as an end
+                while os.read(0, CHUNK):
+                    pass
             with contextlib.suppress(RuntimeError):  # the loop is closed
-                self._loop.call_soon_threadsafe(self._leaving.set)
+                self._loop.call_soon_threadsafe(self.get_up)
 
         threading.Thread(target=wait, name="tie", daemon=True).start()
 
+    def get_up(self, status: Status | None = None) -> None:
+        """Leave the table now; the first reason counts."""
+        self.status = self.status or status
+        self._leaving.set()
+        self.lines.leave()
+
     def later(self, seconds: float, work: Callable[[], object]) -> None:
         """Do this after so many seconds, unless everybody has left before."""
+        self._timers = [timer for timer in self._timers if timer.when() > self._loop.time()]
         self._timers.append(self._loop.call_later(seconds, work))
 
     async def wish(self) -> Wish:
@@ -84,7 +96,22 @@ class Chair:
             timer.cancel()
         if self._wish is not None:
             self._wish.cancel()
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
-    def _signalled(self, status: Status) -> None:
-        self.status = self.status or status
-        self._leaving.set()
+    def _attend(self, number: int, status: Status) -> None:
+        """Get up at this signal; where a loop takes no signals, at the latest with its next beat."""
+        try:
+            with contextlib.suppress(ValueError, RuntimeError):  # no signals come to this thread
+                self._loop.add_signal_handler(number, self.get_up, status)
+        except NotImplementedError:
+
+            def handle(_number: int, _frame: FrameType | None) -> None:
+                self._loop.call_soon_threadsafe(self.get_up, status)
+
+            self._before[number] = signal.signal(number, handle)
+            self._beat()
+
+    def _beat(self) -> None:
+        """Wake the loop, so that a signal is noticed while nothing else happens."""
+        self.later(BEAT_S, self._beat)

@@ -4,12 +4,18 @@ Law: it knows what a guest knows and nothing else; when our end of the pipe clos
 """
 
 import asyncio
+import os
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-FAREWELL_S: Final = 3.0  # for its goodbye and its last fsync
+import sm_p2p
+
+FAREWELL_S: Final = 1.0  # for its goodbye; whenever it is ended, its files are whole
+LAST_WORDS: Final = 400  # characters that are kept of what it complains about
 
 
 class Computer:
@@ -20,16 +26,36 @@ class Computer:
         self._player = player
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, invite: str) -> None:
-        """Let it come to our table. It has a session of its own, so that Ctrl-C here is no Ctrl-C there."""
-        words = [sys.executable, "-m", "sm_p2p", "join", invite, "--tied", "--yes", "--player", self._player]
-        self._process = subprocess.Popen(  # noqa: S603 - our own words
-            [*words, "--home", str(self._home), "--name", "Computer"],
+    def start(self, invite: str, gone: Callable[[str], None]) -> None:
+        """Let it come to our table; `gone` is called in the loop, with its last words, if something has ended it.
+
+        It has a session of its own, so that Ctrl-C here is no Ctrl-C there.
+        """
+        loop = asyncio.get_running_loop()
+        words = ["join", invite, "--tied", "--yes", "--player", self._player, "--home", str(self._home)]
+        process = self._process = subprocess.Popen(  # noqa: S603 - our own words
+            [sys.executable, "-P", "-m", "sm_p2p", *words, "--name", "Computer"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             start_new_session=True,
+            env=_environment(),
         )
+
+        def watch() -> None:
+            said = b""
+            if process.stderr is not None:
+                with process.stderr:
+                    said = process.stderr.read()
+            if process.wait() == 0:
+                return
+            last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
+            try:
+                loop.call_soon_threadsafe(gone, "".join(last)[:LAST_WORDS])
+            except RuntimeError:  # the loop is closed: it was stopped
+                return
+
+        threading.Thread(target=watch, name="computer", daemon=True).start()
 
     async def stop(self) -> None:
         """Close the pipe, wait a moment for its farewell, then end it."""
@@ -42,3 +68,9 @@ class Computer:
         except subprocess.TimeoutExpired:
             process.kill()
             await asyncio.to_thread(process.wait)
+
+
+def _environment() -> dict[str, str]:
+    """Ours, with the place of this package: -P keeps whatever else lies in the current directory out."""
+    ours = str(Path(sm_p2p.__path__[0]).parent)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))}

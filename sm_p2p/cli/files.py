@@ -4,7 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from sm_p2p.cli.parser import PROGRAM
 from sm_p2p.cli.status import Status
+from sm_p2p.cli.streams import complain
 from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError
 from sm_p2p.session.proofs import CHECKED
 from sm_p2p.ui.retell import retell_match
@@ -21,8 +23,11 @@ def verify(arguments: argparse.Namespace) -> int:
     for name in arguments.file:
         report = verify_file(Path(name))
         lines = [to_json(report)] if arguments.json else report_lines(report)
-        out = sys.stdout if arguments.json or report.exit_code == Status.OK else sys.stderr
-        out.write("".join(f"{line}\n" for line in lines))
+        if arguments.json or report.exit_code == Status.OK:
+            sys.stdout.write("".join(f"{line}\n" for line in lines))
+        else:
+            for line in lines:
+                complain(line)
         worst = max(worst, Status(report.exit_code))
     return worst
 
@@ -36,7 +41,7 @@ def export(arguments: argparse.Namespace) -> int:
     except (Fault, JournalDamaged, DiskTrouble) as error:
         return _wrong(arguments.file, error)
     if recording.is_torn:
-        sys.stderr.write(f"{recording.sentence}\n")
+        complain(recording.sentence)
     return Status.OK
 
 
@@ -51,14 +56,14 @@ def replay(arguments: argparse.Namespace) -> int:
     except (Fault, JournalDamaged, DiskTrouble) as error:
         return _wrong(arguments.file, error)
     if recording.is_torn:
-        sys.stderr.write(f"{recording.sentence}\n")
+        complain(recording.sentence)
     return Status.OK
 
 
 def _wrong(name: str, error: SpiteError) -> int:
     """One sentence about a file, and its status."""
     sentence = str(error)
-    sys.stderr.write(f"sm-p2p: {sentence}\n" if name in sentence else f"sm-p2p: {name}: {sentence}\n")
+    complain(f"{PROGRAM}: {sentence}" if name in sentence else f"{PROGRAM}: {name}: {sentence}")
     if isinstance(error, DiskTrouble):
         return Status.USAGE
     code = error.code if isinstance(error, Fault | JournalDamaged) else None

@@ -20,6 +20,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--players takes two names with a comma between them, as in greedy,random")
     for name in (first, second):
         find(name)
+    if arguments.text and arguments.json:
+        raise UsageError("--text and --json do not go together.")
     series = Series(first, second, variant_of(arguments) or STANDARD, arguments.seed)
     if arguments.text:
         return _tell(series, arguments.games or 1)

@@ -4,31 +4,41 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
+from sm_p2p.cli.parser import PROGRAM, UIS
+from sm_p2p.cli.streams import complain
 from sm_p2p.errors import UsageError
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.text import NAME_LENGTH, clean
 from sm_p2p.store.options import Options, read_options, write_options
-from sm_p2p.store.places import Places
+from sm_p2p.store.places import HOME_VARIABLE, Places
 
 UI_VARIABLE: Final = "SM_P2P_UI"
-UIS: Final = ("line",)
+NAMELESS: Final = "Player"
 
 
 def places_of(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Places:
-    """Where this player's files are, all directories there."""
+    """Where this player's files are, all directories there; UsageError if the home that was named cannot be one."""
     home: str | None = arguments.home
     if home is not None and not home.strip():
         raise UsageError("--home needs the name of a directory.")
-    return Places.find(home, environ).make()
+    try:
+        named = Path(home or environ.get(HOME_VARIABLE) or ".").expanduser()
+        places = Places.find(home, environ)
+    except RuntimeError as error:  # ~ of nobody
+        raise UsageError(f"--home names the home of somebody who is not known here: {home}.") from error
+    if named.exists() and not named.is_dir():
+        raise UsageError(f"{named} is no directory; --home and {HOME_VARIABLE} name one.")
+    return places.make()
 
 
 def options_of(places: Places) -> Options:
     """The player's options; what in the file cannot be used is told on standard error and left out."""
     chosen = read_options(places.options)
     for problem in chosen.problems:
-        sys.stderr.write(f"{problem}\n")
+        complain(problem)
     return chosen.options
 
 
@@ -36,44 +46,51 @@ def name_of(arguments: argparse.Namespace, places: Places, options: Options) -> 
     """The player's name: the option, the remembered one, or asked once at a terminal and then remembered."""
     given: str | None = arguments.name
     if given is not None:
-        name = clean(given, NAME_LENGTH)
-        if not name:
-            raise UsageError("--name needs at least one letter that can be shown.")
-        return name
+        return check_name(given)
     if arguments.player != "human":
         return "Computer"
     remembered = clean(options.name or "", NAME_LENGTH)
     if remembered:
         return remembered
-    if not sys.stdin.isatty():
-        return "Player"
-    name = _ask_name()
-    write_options(places.options, Options(name=name, lang=options.lang, ui=options.ui))
+    name = _ask_name() if sys.stdin is not None and sys.stdin.isatty() else ""
+    if name:
+        try:
+            write_options(places.options, Options(name=name, lang=options.lang, ui=options.ui))
+        except UsageError as error:  # the file stays as it is, and the game goes on
+            complain(f"{PROGRAM}: {error}")
+    return name or NAMELESS
+
+
+def check_name(given: str) -> str:
+    """The name as others see it; UsageError if nothing of it can be shown."""
+    name = clean(given, NAME_LENGTH)
+    if not name:
+        raise UsageError("--name needs at least one letter that can be shown.")
     return name
 
 
 def _ask_name() -> str:
     sys.stderr.write("What shall the other player call you? ")
     sys.stderr.flush()
-    name = clean(sys.stdin.readline(), NAME_LENGTH)
-    return name or "Player"
+    return clean(sys.stdin.buffer.readline().decode("utf-8", "replace"), NAME_LENGTH)
 
 
 def variant_of(arguments: argparse.Namespace) -> Variant | None:
     """The variant that was asked for; None when none was."""
     text: str | None = arguments.variant
-    if text is None and arguments.to is None:
+    points: int | None = arguments.to
+    if text is None and points is None:
         return None
-    words = text or "standard"
-    if arguments.to is not None:
-        words = (
-            ",".join(word for word in words.split(",") if not word.startswith("target=")) + f",target={arguments.to}"
-        )
-    return Variant.parse(words.lstrip(","))
+    if points is None or text == "":
+        return Variant.parse(text or "")
+    words = [word for word in (text or "standard").split(",") if not word.startswith("target=")]
+    return Variant.parse(",".join([*words, f"target={points}"]))
 
 
 def check_ui(arguments: argparse.Namespace, options: Options, environ: Mapping[str, str] = os.environ) -> None:
-    """UsageError if a kind of screen is asked for that does not exist."""
-    for source, value in (("--ui", arguments.ui), (UI_VARIABLE, environ.get(UI_VARIABLE)), ("ui", options.ui)):
-        if value is not None and value not in UIS:
-            raise UsageError(f"{source}={value} is no kind of screen; there is: {', '.join(UIS)}.")
+    """UsageError if a kind of screen is asked for that does not exist; one in the options is only told."""
+    value = arguments.ui or environ.get(UI_VARIABLE)
+    if value and value not in UIS:
+        raise UsageError(f"{UI_VARIABLE}={value} is no kind of screen; there is: {', '.join(UIS)}.")
+    if options.ui is not None and options.ui not in UIS:
+        complain(f'ui = "{options.ui}" in the options is no kind of screen; there is: {", ".join(UIS)}.')

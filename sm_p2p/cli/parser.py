@@ -1,0 +1,126 @@
+"""The words of the command line, and what each command takes.
+
+Law: whatever is wrong with them is one sentence on standard error, and status 2.
+"""
+
+import argparse
+import re
+from typing import Final, NoReturn
+
+from sm_p2p.cli.status import Status
+from sm_p2p.cli.streams import complain
+from sm_p2p.version import PACKAGE, PROTOCOL, RULES
+
+PROGRAM: Final = "sm-p2p"
+LANGUAGES: Final = ("en",)
+PLAYERS: Final = ("human", "greedy")
+BOTS: Final = ("greedy", "random")
+UIS: Final = ("line",)
+LONGEST_WAIT_S: Final = 10**7
+MOST_GAMES: Final = 10**7
+MOST_SEEDS: Final = 2**63
+SHOWN: Final = 60  # characters of a wrong word that are said again
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with its complaints in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """One sentence on standard error, status 2."""
+        complain(f"{PROGRAM}: {message}. Try: {self.prog} --help")
+        raise SystemExit(int(Status.USAGE))
+
+
+def make_parser() -> Parser:
+    """The parser; a command's name is in `command`."""
+    parser = Parser(
+        prog=PROGRAM,
+        description="Spite & Malice for two terminals: a signed log, a provable shuffle, nobody in the middle.",
+        epilog="Without a command: play. Each command explains itself: sm-p2p COMMAND --help",
+    )
+    version = f"{PROGRAM} {PACKAGE} (protocol {PROTOCOL}, rules {RULES})"
+    parser.add_argument("--version", action="version", version=version)
+    common = Parser(add_help=False)
+    common.add_argument("--version", action="version", version=version)
+    common.add_argument("--home", metavar="DIR", help="keep options, keys and matches below this directory")
+    common.add_argument("--lang", choices=LANGUAGES, help="language of the sentences")
+    common.add_argument("--json", action="store_true", help="one JSON object a line instead of sentences")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser, dest="command")
+    _add_tables(commands, common)
+    _add_files(commands, common)
+    return parser
+
+
+def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
+    seat = Parser(add_help=False)
+    seat.add_argument("--name", help="what the other player calls you (asked once, then remembered)")
+    seat.add_argument("--player", choices=PLAYERS, default="human", help="who sits in this seat")
+    seat.add_argument("--ui", choices=UIS, help="the kind of screen")
+    seat.add_argument("--yes", action="store_true", help="agree to whatever variant the host offers")
+    seat.add_argument("--wait", type=_seconds, metavar="SECONDS", help="how long to wait for the other player")
+    seat.add_argument("--tied", action="store_true", help=argparse.SUPPRESS)
+    terms = Parser(add_help=False)
+    terms.add_argument("--variant", metavar="NAME[,KEY=VALUE…]", help="standard, quick or long, with changes")
+    terms.add_argument("--to", type=_points, metavar="N", help="play to N points (short for target=N)")
+    fresh = Parser(add_help=False)
+    fresh.add_argument("--new", action="store_true", help="begin a new match, whatever else waits to be gone on with")
+    door = Parser(add_help=False)
+    door.add_argument("--port", type=_port, metavar="N", help="the TCP port to listen on")
+    door.add_argument("--bind", action="append", metavar="IP", help="listen on this address only (can be repeated)")
+
+    commands.add_parser("play", parents=[common, seat, terms, fresh], help="play against the computer").add_argument(
+        "--opponent", choices=("greedy",), default="greedy", help="how the computer plays"
+    )
+    commands.add_parser("host", parents=[common, seat, terms, fresh, door], help="open a table and print its invite")
+    join = commands.add_parser("join", parents=[common, seat, terms], help="sit down at somebody's table")
+    join.add_argument("invite", help="the line that the host has sent you, beginning with sm-p2p://")
+    simulate = commands.add_parser("simulate", parents=[common, terms], help="let two computers play open games")
+    simulate.add_argument("--players", default="greedy,greedy", metavar="A,B", help=f"two of {', '.join(BOTS)}")
+    simulate.add_argument("--games", type=_games, default=None, metavar="N", help="how many games (1 with --text)")
+    simulate.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same games")
+    simulate.add_argument("--text", action="store_true", help="tell the games as sentences")
+
+
+def _add_files(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
+    replay = commands.add_parser("replay", parents=[common], help="tell a saved match")
+    replay.add_argument("file", help="a log (.smlog)")
+    replay.add_argument("--text", action="store_true", help="as sentences (the only way so far)")
+    verify = commands.add_parser(
+        "verify", parents=[common], help="check logs: signatures, chain, proofs, rules, result"
+    )
+    verify.add_argument("file", nargs="+", help="logs (.smlog)")
+    export = commands.add_parser("export", parents=[common], help="write a log as JSON Lines")
+    export.add_argument("file", help="a log (.smlog)")
+    export.add_argument("--open", action="store_true", help="with both hands, where the keys are revealed")
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,9})?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{_said(text)} is not a number of seconds from 0 to {LONGEST_WAIT_S - 1}")
+    return float(text)
+
+
+def _port(text: str) -> int:
+    return _number(text, 1, 65_535, "a port; ports are")
+
+
+def _points(text: str) -> int:
+    return _number(text, 1, 1000, "a number of points from")
+
+
+def _games(text: str) -> int:
+    return _number(text, 1, MOST_GAMES, "a number of games from")
+
+
+def _seed(text: str) -> int:
+    return _number(text, 0, MOST_SEEDS - 1, "a seed; seeds are")
+
+
+def _number(text: str, low: int, high: int, what: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,19}", text, re.ASCII) or not low <= int(text) <= high:
+        raise argparse.ArgumentTypeError(f"{_said(text)} is not {what} {low} to {high}")
+    return int(text)
+
+
+def _said(text: str) -> str:
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…")

@@ -1,0 +1,48 @@
+"""The standard streams of this process: there from the start, able to take every character, quiet at the end."""
+
+import contextlib
+import io
+import os
+import sys
+
+
+def mend_streams() -> None:
+    """Let no file of ours get the number of a stream that was closed, and no character stop a sentence."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, so this one
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def forget_output() -> None:
+    """Whoever read our output has gone, or it cannot be written: what is left in the buffer goes nowhere, without a word."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def complain(sentence: str) -> None:
+    """One line on standard error, whatever is in it."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(f"{plain(sentence)}\n")
+        sys.stderr.flush()
+
+
+def plain(text: str) -> str:
+    r"""The text without anything that would end the line or speak to the terminal.
+
+    >>> plain("a\nb\x1b[31m \udcff é")
+    'a\\nb\\x1b[31m \\udcff é'
+    """
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
+def _nowhere() -> io.TextIOWrapper:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - it lives as long as the process
