@@ -84,22 +84,22 @@ async def sit_down(door: Door, link: Link, role: str = "play") -> bytes:
     return knock.route
 
 
-async def echo(door: Door) -> None:
-    """Lets in whoever says HELLO and gives every frame back, until cancelled."""
+async def echo(door: Door, only: bytes) -> None:
+    """Lets in whoever says HELLO and gives every frame back, until cancelled; with `only`, none but this transport key."""
     while True:
         knock = await door.receive()
-        if isinstance(knock, Arrival):
-            if knock.frame == HELLO:
-                door.admit(knock.route, "play")
+        if isinstance(knock, Arrival) and only in {b"", knock.key}:
             with contextlib.suppress(LinkDown):
+                if knock.frame == HELLO:
+                    door.admit(knock.route, "play")
                 await door.send(knock.route, knock.frame)
 
 
 @contextlib.asynccontextmanager
-async def an_echo(seed: bytes = HOST) -> AsyncIterator[Door]:
+async def an_echo(seed: bytes = HOST, only: bytes = b"") -> AsyncIterator[Door]:
     """A door behind which everything is echoed."""
     async with a_door(seed) as door:
-        answering = asyncio.create_task(echo(door))
+        answering = asyncio.create_task(echo(door, only))
         try:
             yield door
         finally:

@@ -113,15 +113,10 @@ class Door:
 
     async def send(self, route: bytes, frame: bytes) -> None:
         """Hands one frame over, never waiting; raises LinkDown when the route leads nowhere, LinkSlow when it is full."""
-        checked(frame)
-        if route not in self._visitors:
+        visitor = self._visitors.get(route)
+        if visitor is None or visitor.standing is _Standing.LEAVING:
             raise LinkDown("this connection is closed")
-        try:
-            await self._socket.send_multipart([route, frame], flags=zmq.NOBLOCK)
-        except zmq.Again:
-            raise LinkSlow("this connection takes no more frames just now") from None
-        except zmq.ZMQError:
-            raise LinkDown("this connection is closed") from None
+        await self._hand_over(route, frame)
 
     def admit(self, route: bytes, role: str) -> bytes | None:
         """Lets a connection stay and speak; its key holds one connection per role, so an older one is dropped.
@@ -152,7 +147,7 @@ class Door:
         visitor.standing = _Standing.LEAVING
         visitor.told = False
         with contextlib.suppress(LinkDown):
-            await self.send(route, frame)
+            await self._hand_over(route, frame)
         asyncio.get_running_loop().call_later(GRACE_S, self.drop, route)
 
     def drop(self, route: bytes) -> None:
@@ -174,6 +169,14 @@ class Door:
         close_socket(self._socket, self._monitor)
         self._porter.close(0)
         await end_context(self._context)
+
+    async def _hand_over(self, route: bytes, frame: bytes) -> None:
+        try:
+            await self._socket.send_multipart([route, checked(frame)], flags=zmq.NOBLOCK)
+        except zmq.Again:
+            raise LinkSlow("this connection takes no more frames just now") from None
+        except zmq.ZMQError:
+            raise LinkDown("this connection is closed") from None
 
     def _raise_mistakes(self) -> None:
         for task in self._tasks:
