@@ -1,0 +1,97 @@
+"""A canvas of cells that is drawn on from back to front and read off as styled lines.
+
+Law: nothing that is put on it leaves it or makes it wider, and half a wide character is never shown.
+"""
+
+from typing import Final
+
+from sm_p2p.ui.screen.cells import ascii_cells, cell_width, cut, fit, text_width
+from sm_p2p.ui.screen.frame import Frame, Line, Pane, Rect, Size, Zone
+from sm_p2p.ui.screen.looks import Charset
+
+_PREFIX: Final = "class:"
+
+
+class Canvas:
+    """Rows of cells; a wide character fills its first cell and leaves an empty text in its second one."""
+
+    def __init__(self, size: Size, charset: Charset = Charset.UNICODE) -> None:
+        self.size = size
+        self.cursor: tuple[int, int] | None = None
+        self._is_ascii = charset is Charset.ASCII
+        self._texts = [[" "] * size.columns for _ in range(size.rows)]
+        self._styles = [[""] * size.columns for _ in range(size.rows)]
+        self._zones: list[Zone] = []
+
+    def put(self, left: int, top: int, text: str, style: str = "") -> int:
+        """Write from this cell to the right; the cell behind the text comes back. `style`: classes with spaces between."""
+        columns = self.size.columns
+        if not 0 <= top < self.size.rows:
+            return left + text_width(text)
+        texts, styles = self._texts[top], self._styles[top]
+        for character in text:
+            width = cell_width(character)
+            if not width:
+                if 0 < left <= columns and not self._is_ascii:
+                    texts[left - 1] += character
+                continue
+            if left >= 0 and left + width <= columns:
+                self._clear_halves(texts, left, width)
+                texts[left] = ascii_cells(character) if self._is_ascii else character
+                styles[left] = style
+                if width == 2:
+                    texts[left + 1], styles[left + 1] = "", style
+            left += width
+        return left
+
+    def line(self, rect: Rect, row: int, text: str, style: str = "") -> None:
+        """Write one row of a rectangle, cut and filled to its width."""
+        if 0 <= row < rect.height:
+            self.put(rect.left, rect.top + row, fit(text, rect.width), style)
+
+    def label(self, left: int, top: int, text: str, width: int, style: str = "") -> int:
+        """Write at most so many cells; the cell behind the text comes back."""
+        return self.put(left, top, cut(text, width), style)
+
+    def fill(self, rect: Rect, character: str = " ", style: str = "") -> None:
+        """Fill a rectangle."""
+        for row in range(rect.height):
+            self.put(rect.left, rect.top + row, character * rect.width, style)
+
+    def add_style(self, rect: Rect, style: str) -> None:
+        """Add a style class to what a rectangle shows."""
+        for row in self._styles[max(rect.top, 0) : max(rect.top + rect.height, 0)]:
+            for column in range(max(rect.left, 0), min(rect.left + rect.width, len(row))):
+                row[column] = f"{row[column]} {style}".strip()
+
+    def zone(self, rect: Rect, *keys: str, pane: Pane | None = None) -> None:
+        """A click here is as good as these keys; the wheel scrolls the pane."""
+        self._zones.append(Zone(rect, keys, pane))
+
+    def frame(self) -> Frame:
+        """What was drawn."""
+        return Frame(tuple(map(_line, self._texts, self._styles)), tuple(self._zones), self.cursor)
+
+    @staticmethod
+    def _clear_halves(texts: list[str], left: int, width: int) -> None:
+        """Where a wide character is overwritten in half, its other half becomes a space."""
+        if not texts[left]:
+            texts[left - 1] = " "
+        behind = left + width
+        if behind < len(texts) and not texts[behind]:
+            texts[behind] = " "
+
+
+def _line(texts: list[str], styles: list[str]) -> Line:
+    """The cells of a row with neighbours of one style joined."""
+    found = []
+    start = 0
+    for at in range(1, len(styles) + 1):
+        if at == len(styles) or styles[at] != styles[start]:
+            found.append((_classes(styles[start]), "".join(texts[start:at])))
+            start = at
+    return tuple(found)
+
+
+def _classes(style: str) -> str:
+    return " ".join(_PREFIX + name for name in style.split())

@@ -1,0 +1,86 @@
+"""How wide text is, how it is cut to its cells, and how it is written with ASCII alone.
+
+Law: what is cut to n cells is n cells wide, whatever stands in it.
+"""
+
+import unicodedata
+from functools import cache
+from typing import Final
+
+from wcwidth import wcwidth
+
+CUT: Final = "…"
+_FANCY: Final = "─│┌┐└┘├┤┬┴┼╌▒×·—–…●○◆◇✓←→↑↓♣♦♥♠“”„‘’«»¿¡"
+_PLAIN: Final = '-|+++++++++.#x---~*o#o+<>^vCDHS"""\'\'<>?!'  # one character each, so that nothing moves
+_ASCII: Final = str.maketrans(_FANCY, _PLAIN)
+
+
+@cache
+def cell_width(character: str) -> int:
+    """The cells of one character: 0, 1 or 2; what a terminal would not show has none."""
+    return max(0, wcwidth(character))
+
+
+def text_width(text: str) -> int:
+    """The cells of a text."""
+    return len(text) if text.isascii() else sum(map(cell_width, text))
+
+
+def cut(text: str, width: int) -> str:
+    """The text, or as much of its beginning as `width` cells hold, with a mark where it was cut.
+
+    >>> cut("a long name", 6), cut("日本語", 5), cut("abc", 3)
+    ('a lon…', '日本…', 'abc')
+    """
+    if text_width(text) <= width:
+        return text
+    kept, room = [], width - 1
+    for character in text:
+        room -= cell_width(character)
+        if room < 0:
+            break
+        kept.append(character)
+    return "".join(kept) + CUT if width > 0 else ""
+
+
+def fit(text: str, width: int) -> str:
+    """The text in exactly so many cells, filled with spaces."""
+    shown = cut(text, width)
+    return shown + " " * (width - text_width(shown))
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """The text in lines of at most so many cells, broken between words where that is possible; at least one line."""
+    lines, line, room = [], "", max(width, 1)
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if text_width(longer) <= room:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        while text_width(line) > room:
+            head = _head(line, room)
+            lines.append(head)
+            line = line[len(head) :]
+    return [*lines, line]
+
+
+def _head(text: str, width: int) -> str:
+    """As many characters as fit, at least one."""
+    room = width
+    for at, character in enumerate(text):
+        room -= cell_width(character)
+        if room < 0:
+            return text[: max(at, 1)]
+    return text
+
+
+@cache
+def ascii_cells(character: str) -> str:
+    """A character of ASCII in its place, as wide as it is."""
+    plain = character.translate(_ASCII)
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()[:1] or "."
+    return plain.ljust(cell_width(character), ".") if cell_width(character) else ""
