@@ -97,7 +97,12 @@ class Greeter:
                     self.match = b""
                     continue
                 return frame, word
-            if isinstance(frame, Hello) and frame.seq and (is_new or frame.match != self.refused):
+            if (
+                isinstance(frame, Hello)
+                and frame.role == "host"
+                and frame.seq
+                and (is_new or frame.match != self.refused)
+            ):
                 return self._checked(frame), word
 
     async def refuse(self, match: bytes) -> None:

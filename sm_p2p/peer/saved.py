@@ -19,14 +19,16 @@ class Saved(NamedTuple):
 def unfinished(places: Places, identity: bytes, variant: Variant | None = None) -> tuple[Saved, ...]:
     """Every match of this identity that two have begun and nobody has ended, the latest first.
 
-    Only those of one variant where one is wanted, and only those whose secret is still here.
+    Only those of one variant where one is wanted, and only those that bear their own name and whose secret is still here.
     """
     found = []
     for saved in saved_matches(places.data, glance):
         about = saved.about
         if about is None or about.is_over or identity not in about.identities or len(about.identities) < 2:
             continue
-        if not places.secret(saved.match).exists() or (variant is not None and about.variant != str(variant)):
+        if saved.path != places.log(saved.match) or not places.secret(saved.match).exists():
+            continue
+        if variant is not None and about.variant != str(variant):
             continue
         opponent = about.identities[1 - about.identities.index(identity)]
         found.append(Saved(saved.match, opponent, about.variant))
