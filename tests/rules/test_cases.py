@@ -159,13 +159,14 @@ def test_case_26_a_turn_that_cannot_draw_enough_is_a_tie_without_a_partial_draw(
     assert (table.stock_count, table.places[1].hand.count(None), table.drawn) == (2, 3, ())
 
 
+@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(
     ("top", "height", "stock"), [("5S", 4, 30), ("KS", 4, 30), ("QS", 11, 30), ("KS", 11, 0), ("5S", 4, 0)]
 )
-def test_cases_29_to_31_the_last_pay_off_card_wins_at_once(top: str, height: int, stock: int) -> None:
-    sketch = Sketch(centre=(height, 0, 0), stock=stock, hand="JS", pay_off=1, top=top, other_pay_off=13)
+def test_cases_29_to_31_the_last_pay_off_card_wins_at_once(top: str, height: int, stock: int, seat: int) -> None:
+    sketch = Sketch(seat=seat, centre=(height, 0, 0), stock=stock, pay_off=1, top=top, other_pay_off=13)
     table = play(sketch.game().table, Move.parse("p-c1"))
-    assert table.outcome == Outcome(How.WIN, 0, 13)
+    assert table.outcome == Outcome(How.WIN, seat, 13)
     assert (table.owed, table.to_move, table.stock_count, table.heights[0]) == (None, None, stock, height + 1)
 
 
