@@ -84,19 +84,53 @@ class Action(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """Keys by their names, as shown, what they do, a word for the footer, and a sentence for help and manual.
+    """Keys by their names, what they do, a word for the footer, and a clause for help and manual.
 
     `footer` is the rank in the footer, 0 where it is not shown there: of a short line the highest ranks fall off first.
     """
 
     keys: tuple[str, ...]
     action: Action
-    shown: str
     label: str
     help: str
     modes: frozenset[Mode]
     footer: int = 0
 
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The keys as they are printed, neighbours as one; the footer has room for the first.
+
+        >>> [binding.shown for binding in KEYMAP[:3]]
+        [('0-5', 'p'), ('6-9',), ('a-d',)]
+        """
+        run = 1
+        while run < len(self.keys) and "".join(self.keys[: run + 1]) in _RUNS:
+            run += 1
+        names = tuple(_PRINTED.get(key, key) for key in self.keys)
+        return (f"{names[0]}-{names[run - 1]}", *names[run:]) if run > 2 else names
+
+
+_RUNS: Final = "0123456789 abcd ABCD"
+_PRINTED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "space": "Space",
+        "enter": "Enter",
+        "escape": "Esc",
+        "tab": "Tab",
+        "s-tab": "Shift-Tab",
+        "left": "←",
+        "right": "→",
+        "up": "↑",
+        "down": "↓",
+        "pageup": "PgUp",
+        "pagedown": "PgDn",
+        "home": "Home",
+        "end": "End",
+        "c-c": "Ctrl-C",
+        "c-z": "Ctrl-Z",
+        "c-l": "Ctrl-L",
+    }
+)
 
 PLACES: Final[Mapping[str, str]] = MappingProxyType({**PLACE_KEYS, "p": "p", **{side: side for side in "abcd"}})
 """A key → the place in the notation of moves."""
@@ -116,16 +150,14 @@ KEYMAP: Final = (
     Binding(
         ("0", "1", "2", "3", "4", "5", "p"),
         Action.PLACE,
-        "0-5",
         mark("card"),
-        mark("pick the pay-off card (0, or p) or a hand card (1 to 5); the same key again plays it"),
+        mark("pick the pay-off card (0 or p) or a hand card (1 to 5); the same key again plays it"),
         _TABLE,
         1,
     ),
     Binding(
         ("6", "7", "8", "9"),
         Action.PLACE,
-        "6-9",
         mark("centre"),
         mark("play the picked card onto a centre stack"),
         _TABLE,
@@ -134,7 +166,6 @@ KEYMAP: Final = (
     Binding(
         ("a", "b", "c", "d"),
         Action.PLACE,
-        "a-d",
         mark("side"),
         mark("pick the top of a side stack, or discard the picked hand card there, which ends the turn"),
         _TABLE,
@@ -143,7 +174,6 @@ KEYMAP: Final = (
     Binding(
         ("space",),
         Action.PAY_OFF,
-        "Space",
         mark("pay-off"),
         mark("play the pay-off card to the only stack that it fits"),
         _TABLE,
@@ -152,96 +182,93 @@ KEYMAP: Final = (
     Binding(
         ("enter",),
         Action.CONFIRM,
-        "Enter",
         mark("play"),
         mark("play the picked card to the marked or the only stack; pick where the cursor stands"),
         _TABLE,
         12,
     ),
-    Binding(("escape",), Action.BACK, "Esc", mark("put back"), mark("put the picked card back"), _TABLE, 13),
-    Binding(("tab",), Action.NEXT, "Tab", mark("targets"), mark("walk the places where the card can go"), _TABLE, 14),
-    Binding(("s-tab",), Action.PREVIOUS, "Shift-Tab", "", mark("walk them backwards"), _TABLE),
-    Binding(("left",), Action.LEFT, "←", "", mark("move the cursor to the left"), _TABLE),
-    Binding(("right",), Action.RIGHT, "→", "", mark("move the cursor to the right"), _TABLE),
-    Binding(("up",), Action.UP, "↑", "", mark("move the cursor up"), _TABLE),
-    Binding(("down",), Action.DOWN, "↓", "", mark("move the cursor down"), _TABLE),
+    Binding(("escape",), Action.BACK, mark("put back"), mark("put the picked card back"), _TABLE, 13),
+    Binding(("tab",), Action.NEXT, mark("targets"), mark("walk the places where the card can go"), _TABLE, 14),
+    Binding(("s-tab",), Action.PREVIOUS, "", mark("walk them backwards"), _TABLE),
+    Binding(("left",), Action.LEFT, "", mark("move the cursor to the left"), _TABLE),
+    Binding(("right",), Action.RIGHT, "", mark("move the cursor to the right"), _TABLE),
+    Binding(("up",), Action.UP, "", mark("move the cursor up"), _TABLE),
+    Binding(("down",), Action.DOWN, "", mark("move the cursor down"), _TABLE),
     Binding(
         ("e",),
         Action.END,
-        "e",
         mark("end turn"),
         mark("end a turn with an empty hand, where the variant knows this"),
         _TABLE,
     ),
-    Binding(("h",), Action.HINT, "h", mark("hint"), mark("a hint, where hints are allowed"), _TABLE, 4),
-    Binding(("t",), Action.TALK, "t", mark("chat"), mark("talk to the other player"), _TABLE, 5),
-    Binding(("r",), Action.AGAIN, "r", mark("again"), mark("step through the other player's last turn again"), _TABLE),
+    Binding(("h",), Action.HINT, mark("hint"), mark("a hint, where hints are allowed"), _TABLE, 4),
+    Binding(("t",), Action.TALK, mark("chat"), mark("talk to the other player"), _TABLE, 5),
+    Binding(("r",), Action.AGAIN, mark("again"), mark("step through the other player's last turn again"), _TABLE),
     # a match that is watched
-    Binding(("space",), Action.PAUSE, "Space", mark("play"), mark("play and pause"), _WATCH, 1),
-    Binding(("left",), Action.ENTRY_BACK, "←", mark("back"), mark("one entry back"), _WATCH, 2),
-    Binding(("right",), Action.ENTRY_ON, "→", mark("on"), mark("one entry on"), _WATCH, 3),
-    Binding(("[", "pageup"), Action.TURN_BACK, "[", "", mark("one turn back (also PgUp)"), _WATCH),
-    Binding(("]", "pagedown"), Action.TURN_ON, "]", mark("turn"), mark("one turn on (also PgDn)"), _WATCH, 4),
-    Binding(("{", "home"), Action.GAME_BACK, "{", "", mark("one game back (also Home)"), _WATCH),
-    Binding(("}", "end"), Action.GAME_ON, "}", mark("game"), mark("one game on (also End)"), _WATCH, 5),
-    Binding(("g",), Action.FIRST, "g", mark("start"), mark("to the start"), _WATCH, 11),
-    Binding(("G",), Action.LAST, "G", mark("end"), mark("to the end"), _WATCH, 12),
-    Binding(("-",), Action.SLOWER, "-", mark("slower"), mark("slower"), _WATCH, 13),
-    Binding(("+", "="), Action.FASTER, "+", mark("faster"), mark("faster"), _WATCH, 14),
-    Binding(("o",), Action.OPEN_HANDS, "o", mark("hands"), mark("open or close the hands"), _WATCH, 6),
-    Binding(("e",), Action.EXPORT, "e", mark("export"), mark("write the match as text"), _WATCH, 15),
-    Binding((".",), Action.FOLLOW, ".", mark("follow"), mark("follow what happens now"), _WATCH, 16),
+    Binding(("space",), Action.PAUSE, mark("play"), mark("play and pause"), _WATCH, 1),
+    Binding(("left",), Action.ENTRY_BACK, mark("back"), mark("one entry back"), _WATCH, 2),
+    Binding(("right",), Action.ENTRY_ON, mark("on"), mark("one entry on"), _WATCH, 3),
+    Binding(("[", "pageup"), Action.TURN_BACK, "", mark("one turn back"), _WATCH),
+    Binding(("]", "pagedown"), Action.TURN_ON, mark("turn"), mark("one turn on"), _WATCH, 4),
+    Binding(("{", "home"), Action.GAME_BACK, "", mark("one game back"), _WATCH),
+    Binding(("}", "end"), Action.GAME_ON, mark("game"), mark("one game on"), _WATCH, 5),
+    Binding(("g",), Action.FIRST, mark("start"), mark("to the start"), _WATCH, 11),
+    Binding(("G",), Action.LAST, mark("end"), mark("to the end"), _WATCH, 12),
+    Binding(("-",), Action.SLOWER, mark("slower"), mark("slower"), _WATCH, 13),
+    Binding(("+", "="), Action.FASTER, mark("faster"), mark("faster"), _WATCH, 14),
+    Binding(("o",), Action.OPEN_HANDS, mark("hands"), mark("open or close the hands"), _WATCH, 6),
+    Binding(("e",), Action.EXPORT, mark("export"), mark("write the match as text"), _WATCH, 15),
+    Binding((".",), Action.FOLLOW, mark("follow"), mark("follow what happens now"), _WATCH, 16),
     # both
-    Binding(("l",), Action.LOG, "l", mark("log"), mark("the full log of the game in sentences"), _GAME, 7),
+    Binding(("l",), Action.LOG, mark("log"), mark("the full log of the game in sentences"), _GAME, 7),
     Binding(
         ("v",),
         Action.VIEW,
-        "v",
         mark("view"),
         mark("look through a stack: a to d the own side stacks, A to D the other's, 6 to 9 the centre"),
         _GAME,
         8,
     ),
-    Binding(("s",), Action.SCORE, "s", mark("score"), mark("the games so far and the score"), _GAME),
-    Binding(("i",), Action.DETAILS, "i", mark("connection"), mark("connection and verification in detail"), _GAME),
-    Binding(("m",), Action.MOUSE, "m", mark("mouse"), mark("mouse on or off"), _GAME),
-    Binding(("4",), Action.COLOURS, "4", mark("colours"), mark("four colours of suits, two, or none"), _WATCH),
-    Binding(("f",), Action.COLOURS, "f", mark("colours"), mark("four colours of suits, two, or none"), _TABLE),
-    Binding(("o",), Action.OPTIONS, "o", mark("options"), mark("options, which are remembered"), _TABLE),
-    Binding((":",), Action.COMMAND, ":", mark("command"), mark("type a command, as in line mode"), _GAME),
-    Binding(("?",), Action.HELP, "?", mark("help"), mark("these keys and the rules of the game"), _GAME, 9),
-    Binding(("q",), Action.LEAVE, "q", mark("quit"), mark("leave; asks once, and the match is kept"), _GAME, 10),
+    Binding(("s",), Action.SCORE, mark("score"), mark("the games so far and the score"), _GAME),
+    Binding(("i",), Action.DETAILS, mark("connection"), mark("connection and verification in detail"), _GAME),
+    Binding(("m",), Action.MOUSE, mark("mouse"), mark("mouse on or off"), _GAME),
+    Binding(("4", "f"), Action.COLOURS, mark("colours"), mark("four colours of suits, two, or none"), _WATCH),
+    Binding(("f",), Action.COLOURS, mark("colours"), mark("four colours of suits, two, or none"), _TABLE),
+    Binding(("o",), Action.OPTIONS, mark("options"), mark("options, which are remembered"), _TABLE),
+    Binding((":",), Action.COMMAND, mark("command"), mark("type a command, as in line mode"), _GAME),
+    Binding(("?",), Action.HELP, mark("help"), mark("these keys and the rules of the game"), _GAME, 9),
+    Binding(("q",), Action.LEAVE, mark("quit"), mark("leave; asks once, and the match is kept"), _GAME, 10),
     # naming a stack
-    Binding(("a", "b", "c", "d"), Action.STACK, "a-d", mark("own side stack"), mark("an own side stack"), _LOOK, 1),
-    Binding(("A", "B", "C", "D"), Action.STACK, "A-D", mark("the other's"), mark("one of the other player"), _LOOK, 2),
-    Binding(("6", "7", "8", "9"), Action.STACK, "6-9", mark("centre"), mark("a centre stack"), _LOOK, 3),
-    Binding(("escape", "q", "v"), Action.CLOSE, "Esc", mark("back"), mark("back to the table"), _LOOK, 4),
+    Binding(("a", "b", "c", "d"), Action.STACK, mark("own side stack"), mark("an own side stack"), _LOOK, 1),
+    Binding(("A", "B", "C", "D"), Action.STACK, mark("the other's"), mark("one of the other player"), _LOOK, 2),
+    Binding(("6", "7", "8", "9"), Action.STACK, mark("centre"), mark("a centre stack"), _LOOK, 3),
+    Binding(("escape", "q", "v"), Action.CLOSE, mark("back"), mark("back to the table"), _LOOK, 4),
     # reading
-    Binding(("up", "k"), Action.UP, "↑", mark("up"), mark("a line up"), _READ | _LIST, 1),
-    Binding(("down", "j"), Action.DOWN, "↓", mark("down"), mark("a line down"), _READ | _LIST, 2),
-    Binding(("pageup",), Action.PAGE_UP, "PgUp", mark("page up"), mark("a page up"), _READ | _LIST, 3),
-    Binding(("pagedown", "space"), Action.PAGE_DOWN, "PgDn", mark("page down"), mark("a page down"), _READ, 4),
-    Binding(("pagedown",), Action.PAGE_DOWN, "PgDn", mark("page down"), mark("a page down"), _LIST),
-    Binding(("home",), Action.TOP, "Home", mark("top"), mark("to the top"), _READ | _LIST),
-    Binding(("end",), Action.BOTTOM, "End", mark("bottom"), mark("to the bottom"), _READ | _LIST),
-    Binding(("y",), Action.COPY, "y", mark("copy the invite"), mark("copy the invite"), _READ, 6),
-    Binding(("escape", "q", "enter"), Action.CLOSE, "Esc", mark("back"), mark("back to the table"), _READ, 5),
+    Binding(("up", "k"), Action.UP, mark("up"), mark("a line up"), _READ | _LIST, 1),
+    Binding(("down", "j"), Action.DOWN, mark("down"), mark("a line down"), _READ | _LIST, 2),
+    Binding(("pageup",), Action.PAGE_UP, mark("page up"), mark("a page up"), _READ | _LIST, 3),
+    Binding(("pagedown", "space"), Action.PAGE_DOWN, mark("page down"), mark("a page down"), _READ, 4),
+    Binding(("pagedown",), Action.PAGE_DOWN, mark("page down"), mark("a page down"), _LIST),
+    Binding(("home",), Action.TOP, mark("top"), mark("to the top"), _READ | _LIST),
+    Binding(("end",), Action.BOTTOM, mark("bottom"), mark("to the bottom"), _READ | _LIST),
+    Binding(("y",), Action.COPY, mark("copy the invite"), mark("copy the invite"), _READ, 6),
+    Binding(("escape", "q", "enter"), Action.CLOSE, mark("back"), mark("back to the table"), _READ, 5),
     # choosing
-    Binding(("enter",), Action.CONFIRM, "Enter", mark("choose"), mark("take the marked entry"), _LIST, 4),
-    Binding(("left", "-"), Action.LEFT, "←", mark("less"), mark("the value before"), _LIST, 5),
-    Binding(("right", "+", "space"), Action.RIGHT, "→", mark("more"), mark("the next value"), _LIST, 6),
-    Binding(("escape", "q"), Action.CLOSE, "Esc", mark("back"), mark("back"), _LIST, 7),
+    Binding(("enter",), Action.CONFIRM, mark("choose"), mark("take the marked entry"), _LIST, 4),
+    Binding(("left", "-"), Action.LEFT, mark("less"), mark("the value before"), _LIST, 5),
+    Binding(("right", "+", "space"), Action.RIGHT, mark("more"), mark("the next value"), _LIST, 6),
+    Binding(("escape", "q"), Action.CLOSE, mark("back"), mark("back"), _LIST, 7),
     # typing
-    Binding(("enter",), Action.CONFIRM, "Enter", mark("send"), mark("send the line"), _TYPE, 1),
-    Binding(("escape",), Action.CLOSE, "Esc", mark("back"), mark("back to the table, nothing is sent"), _TYPE, 2),
+    Binding(("enter",), Action.CONFIRM, mark("send"), mark("send the line"), _TYPE, 1),
+    Binding(("escape",), Action.CLOSE, mark("back"), mark("back to the table, nothing is sent"), _TYPE, 2),
     # answering
-    Binding(("y", "enter"), Action.YES, "y", mark("yes"), mark("yes"), _ASK, 1),
-    Binding(("n", "escape", "q"), Action.NO, "n", mark("no"), mark("no"), _ASK, 2),
+    Binding(("y", "enter"), Action.YES, mark("yes"), mark("yes"), _ASK, 1),
+    Binding(("n", "escape", "q"), Action.NO, mark("no"), mark("no"), _ASK, 2),
     # everywhere
-    Binding(("c-c",), Action.LEAVE, "Ctrl-C", "", mark("leave, at any moment; the match is kept"), _ALL - _ASK),
-    Binding(("c-c",), Action.YES, "Ctrl-C", "", mark("yes"), _ASK),
-    Binding(("c-z",), Action.SUSPEND, "Ctrl-Z", "", mark("back to the shell for a while"), _ALL),
-    Binding(("c-l",), Action.REPAINT, "Ctrl-L", "", mark("paint the screen anew"), _ALL),
+    Binding(("c-c",), Action.LEAVE, "", mark("leave, at any moment; the match is kept"), _ALL - _ASK),
+    Binding(("c-c",), Action.YES, "", mark("yes"), _ASK),
+    Binding(("c-z",), Action.SUSPEND, "", mark("back to the shell for a while"), _ALL),
+    Binding(("c-l",), Action.REPAINT, "", mark("paint the screen anew"), _ALL),
 )
 
 _NAMES: Final[Mapping[str, str]] = MappingProxyType({"c-m": "enter", "c-j": "enter", "c-i": "tab", " ": "space"})

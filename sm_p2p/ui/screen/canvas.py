@@ -68,6 +68,10 @@ class Canvas:
         """A click here is as good as these keys; the wheel scrolls the pane."""
         self._zones.append(Zone(rect, keys, pane))
 
+    def forget_zones(self) -> None:
+        """Nothing that was drawn so far can be clicked."""
+        self._zones.clear()
+
     def frame(self) -> Frame:
         """What was drawn."""
         return Frame(tuple(map(_line, self._texts, self._styles)), tuple(self._zones), self.cursor)

@@ -3,19 +3,94 @@
 Law: `render` is a pure function that never raises, whatever the size.
 """
 
-from sm_p2p.ui.board import table_lines
+from sm_p2p.rules.view import View
+from sm_p2p.ui.screen.air import draw_air
+from sm_p2p.ui.screen.bar import draw_bar
 from sm_p2p.ui.screen.canvas import Canvas
+from sm_p2p.ui.screen.cells import text_width, wrap
+from sm_p2p.ui.screen.compact import draw_compact
+from sm_p2p.ui.screen.faces import write
+from sm_p2p.ui.screen.footer import draw_footer
 from sm_p2p.ui.screen.frame import Frame, Rect, Size
+from sm_p2p.ui.screen.layout import COMPACT_FROM, Kind, Plan, kind_of, plan
 from sm_p2p.ui.screen.looks import UNICODE, Look
 from sm_p2p.ui.screen.model import Model
+from sm_p2p.ui.screen.over import draw_banner, draw_overlay, draw_typed
+from sm_p2p.ui.screen.overlays import Command, Talking
+from sm_p2p.ui.screen.panel import draw_panel
+from sm_p2p.ui.screen.status import status_of
+from sm_p2p.ui.screen.table import draw_table
 
 
 def render(model: Model, size: Size, look: Look = UNICODE) -> Frame:
     """The frame that shows this model in a terminal of this size."""
     canvas = Canvas(size, look.charset)
-    whole = Rect(0, 0, *size)
+    if kind_of(size) is Kind.NONE:
+        _draw_too_small(canvas, model)
+        return canvas.frame()
+    here = _plan(model, size)
+    draw_bar(canvas, model)
     if model.view is not None:
-        for row, line in enumerate(table_lines(model.words, model.view)):
-            canvas.line(whole, row, line)
-    canvas.line(whole, size.rows - 2, model.message)
+        if here.kind is Kind.COMPACT:
+            draw_compact(canvas, model, model.view, here)
+        else:
+            draw_table(canvas, model, model.view, here)
+    _draw_rule(canvas, here)
+    if here.kind is not Kind.COMPACT:
+        draw_panel(canvas, model, here)
+    draw_air(canvas, model.air, here)
+    if model.banner is not None:
+        draw_banner(
+            canvas, model.banner, here.gap, here.panel.left - 1 if here.kind is not Kind.COMPACT else size.columns
+        )
+    if model.overlay is not None:
+        canvas.forget_zones()
+    _draw_status(canvas, model, here)
+    draw_footer(canvas, model, here.footer)
+    draw_overlay(canvas, model)
     return canvas.frame()
+
+
+def _plan(model: Model, size: Size) -> Plan:
+    centres = model.match.variant.centres if model.view is None else len(model.view.table.centre)
+    other = 1 - model.bottom
+    return plan(
+        size, centres, model.bottom, text_width(model.words.name(other)), 4 if _is_open(model.view, other) else 1
+    )
+
+
+def _is_open(view: View | None, seat: int) -> bool:
+    """Whether any face of this hand is known here."""
+    return view is not None and any(slot in view.faces for slot in view.table.places[seat].hand if slot is not None)
+
+
+def _draw_rule(canvas: Canvas, here: Plan) -> None:
+    canvas.put(0, here.rule, "─" * here.size.columns, "sm.rule")
+    if here.kind is not Kind.COMPACT:
+        canvas.put(here.panel.left - 1, here.rule, "┴", "sm.rule")
+
+
+def _draw_status(canvas: Canvas, model: Model, here: Plan) -> None:
+    """The status, or the line that is typed in its place."""
+    row = Rect(1, here.status, here.size.columns - 2, 1)
+    match model.overlay:
+        case Talking(text, cursor):
+            draw_typed(canvas, row, f"{model.words.say('Say')}: ", text, cursor)
+        case Command(text, cursor):
+            draw_typed(canvas, row, ":", text, cursor)
+        case _:
+            status = status_of(model)
+            write(canvas, row.left, here.status, status.text(row.width), status.style)
+            if status.keys and model.overlay is None:
+                canvas.zone(row, *status.keys)
+
+
+def _draw_too_small(canvas: Canvas, model: Model) -> None:
+    """The needed and the actual size; below it, what the status would say."""
+    size = canvas.size
+    text = model.words.say("{actual}: too small, needs {needed}", actual=str(size), needed=str(COMPACT_FROM))
+    lines = [text]
+    if size.rows > 1:
+        lines += wrap(status_of(model).forms[0], size.columns)
+    for row, line in enumerate(lines[: size.rows]):
+        canvas.line(Rect(0, row, size.columns, 1), 0, line, "sm.warn" if row == 0 else "")

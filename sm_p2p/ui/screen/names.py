@@ -1,0 +1,27 @@
+"""The names at the table, and the other player's hand beside his."""
+
+from sm_p2p.rules.view import View
+from sm_p2p.ui.screen.canvas import Canvas
+from sm_p2p.ui.screen.faces import BACK, face, suit_style
+from sm_p2p.ui.screen.layout import Plan
+from sm_p2p.ui.screen.model import Model
+from sm_p2p.ui.screen.shown import Side, shown
+from sm_p2p.ui.screen.spots import HAND_NAMES, Spot
+
+
+def draw_names(canvas: Canvas, model: Model, view: View, plan: Plan) -> None:
+    """The other player's name and hand; the own name where we only watch."""
+    other = 1 - model.bottom
+    words = model.words
+    canvas.label(plan.name.left, plan.name.top, words.name(other), plan.name.width, "sm.name")
+    first = plan.rects[Spot(other, HAND_NAMES[0])]
+    canvas.label(plan.name.left + plan.name.width + 3, plan.name.top, words.say("hand"), 4, "sm.dim")
+    for place in HAND_NAMES:
+        spot = Spot(other, place)
+        rect, card = plan.rects[spot], shown(view, spot)
+        text, style = ("·", "sm.empty") if card.side is Side.EMPTY else (BACK, "sm.back")
+        if card.card is not None:
+            text, style = face(card.card), suit_style(card.card)
+        canvas.put(rect.left, first.top, text, f"{style} sm.mark" if spot in model.marks else style)
+    if view.seat is None:
+        canvas.label(plan.own_name.left, plan.own_name.top, words.name(model.bottom), plan.own_name.width, "sm.name")

@@ -1,0 +1,185 @@
+"""Drawing what lies over the table: boxes with text, questions, lists, and lines that are typed.
+
+Law: status and footer stay in sight; a scroll that leads too far shows the end.
+"""
+
+from typing import Final, assert_never
+
+from sm_p2p.ui.screen.canvas import Canvas
+from sm_p2p.ui.screen.cells import cell_width, cut, fit, text_width
+from sm_p2p.ui.screen.faces import write
+from sm_p2p.ui.screen.frame import Pane, Rect, Size
+from sm_p2p.ui.screen.layout import COMPACT_FROM
+from sm_p2p.ui.screen.model import Banner, Model
+from sm_p2p.ui.screen.overlays import (
+    Ask,
+    AskQuit,
+    AskResign,
+    Command,
+    Details,
+    FullLog,
+    Help,
+    Listing,
+    Looking,
+    Offer,
+    Prompt,
+    Reading,
+    Rules,
+    ScoreSheet,
+    Sheet,
+    StackView,
+    Talking,
+)
+from sm_p2p.ui.screen.sheet import Text, asking, reading, widest
+
+MOST_WIDE: Final = 76
+VALUE_GAP: Final = 2
+
+
+def draw_overlay(canvas: Canvas, model: Model) -> None:
+    """What lies over the table, if anything does; lines that are typed into the status row are not here."""
+    words = model.words
+    match model.overlay:
+        case None | Talking() | Command() | Looking():
+            return
+        case Listing():
+            _draw_listing(canvas, model.overlay)
+        case Prompt():
+            _draw_prompt(canvas, model.overlay)
+        case AskQuit() | AskResign() | Offer() | Ask():
+            width = _inner_width(canvas.size)
+            text = asking(model, model.overlay, width)
+            buttons = (("[y]", words.say("yes"), "y"), ("[n]", words.say("no"), "n"))
+            rect = _draw_box(canvas, Text(text.title, (*text.lines, "", "")), 0)
+            left = rect.left
+            for key, label, press in buttons:
+                end = canvas.label(left, rect.top + rect.height - 1, f"{key} {label}", rect.width, "sm.key")
+                canvas.zone(Rect(left, rect.top + rect.height - 1, end - left, 1), press)
+                left = end + 3
+        case (
+            Help(scroll=scroll)
+            | Rules(scroll)
+            | StackView(scroll=scroll)
+            | FullLog(scroll)
+            | ScoreSheet(scroll)
+            | Details(scroll=scroll)
+            | Sheet(scroll=scroll)
+        ):
+            canvas.zone(Rect(0, 0, canvas.size.columns, canvas.size.rows - 2), "escape")
+            _draw_box(canvas, reading(model, model.overlay, _inner_width(canvas.size)), scroll)
+        case _:
+            assert_never(model.overlay)
+
+
+def scroll_limit(model: Model, sheet: Reading, size: Size) -> int:
+    """The largest scroll that shows something else than the one before."""
+    text = reading(model, sheet, _inner_width(size))
+    return max(len(text.lines) - _inner_height(size), 0)
+
+
+def page(size: Size) -> int:
+    """The lines of a page of a sheet."""
+    return max(_inner_height(size) - 1, 1)
+
+
+def draw_typed(canvas: Canvas, rect: Rect, label: str, text: str, cursor: int) -> None:
+    """A row with a line that is being typed, and the cursor in it."""
+    label = cut(label, rect.width // 2)
+    left, room = rect.left + text_width(label), rect.width - text_width(label)
+    before, behind = text[:cursor], text[cursor:]
+    start = len(before)
+    taken = 1
+    while start and taken + cell_width(before[start - 1]) <= room:
+        start -= 1
+        taken += cell_width(before[start])
+    canvas.line(rect, 0, "")
+    canvas.put(rect.left, rect.top, label, "sm.key")
+    column = canvas.put(left, rect.top, before[start:])
+    canvas.label(column, rect.top, behind, rect.left + rect.width - column)
+    canvas.cursor = (min(column, rect.left + rect.width - 1), rect.top)
+
+
+def draw_banner(canvas: Canvas, banner: Banner, gap: int, width: int) -> None:
+    """A moment: one row in the middle of the table, or a box with the score sheet."""
+    if banner.lines:
+        _draw_box(canvas, Text(banner.title, banner.lines), 0, "sm.moment")
+        return
+    text = f" {cut(banner.title, width - 4)} "
+    canvas.put(max((width - text_width(text)) // 2, 0), gap, text, "sm.moment")
+
+
+def _inner_width(size: Size) -> int:
+    return max(min(size.columns - 4, MOST_WIDE), 1)
+
+
+def _inner_height(size: Size) -> int:
+    return max(size.rows - 6, 1)
+
+
+def _draw_box(canvas: Canvas, text: Text, scroll: int, title_style: str = "sm.title") -> Rect:
+    """A box in the middle with as much of the text as there is room for; its inner rectangle comes back."""
+    size = canvas.size
+    height = min(len(text.lines), _inner_height(size))
+    most = max(len(text.lines) - height, 0)
+    scroll = min(max(scroll, 0), most)
+    start = most - scroll if text.is_newest_last else scroll
+    is_long = most > 0
+    width = (
+        _inner_width(size)
+        if is_long
+        else min(max(widest(text.lines), text_width(text.title) + 2, 24), _inner_width(size))
+    )
+    left, top = (size.columns - width - 2) // 2, 1 + (size.rows - 3 - height - 2) // 2
+    inner = Rect(left + 1, top + 1, width, height)
+    position = f" {start + 1}-{start + height}/{len(text.lines)} " if is_long else ""
+    _frame(canvas, inner, f" {text.title} ", position, title_style)
+    for row, line in enumerate(text.lines[start : start + height]):
+        write(canvas, inner.left, inner.top + row, fit(line, width), "sm.sheet")
+    canvas.zone(inner, pane=Pane.SHEET)
+    return inner
+
+
+def _frame(canvas: Canvas, inner: Rect, title: str, position: str, title_style: str) -> None:
+    """A border one cell outside, with a blank column on either side where there is room."""
+    line = "─" * inner.width
+    canvas.put(inner.left - 1, inner.top - 1, f"┌{line}┐", "sm.rule")
+    for row in range(inner.height):
+        canvas.put(inner.left - 1, inner.top + row, f"│{' ' * inner.width}│", "sm.rule")
+    canvas.put(inner.left - 1, inner.top + inner.height, f"└{line}┘", "sm.rule")
+    canvas.label(inner.left + 1, inner.top - 1, title, inner.width - 2, title_style)
+    canvas.label(inner.left + 1, inner.top + inner.height, position, inner.width - 2, "sm.dim")
+
+
+def _draw_listing(canvas: Canvas, listing: Listing) -> None:
+    """Entries with the marked one in sight; a click is the way there and Enter."""
+    size = canvas.size
+    room = max(_inner_height(size) - len(listing.lines), 1)
+    at = min(max(listing.at, 0), max(len(listing.entries) - 1, 0))
+    first = min(max(at - room // 2, 0), max(len(listing.entries) - room, 0))
+    labels = max((text_width(label) for label, _ in listing.entries), default=0) + VALUE_GAP
+    shown = listing.entries[first : first + room]
+    lines = tuple(
+        f"{'>' if first + row == at else ' '} {fit(label, labels)}{value}" for row, (label, value) in enumerate(shown)
+    )
+    inner = _draw_box(canvas, Text(listing.title, (*listing.lines, *lines)), 0)
+    below = inner.top + min(len(listing.lines), inner.height)
+    for row in range(min(len(lines), inner.top + inner.height - below)):
+        way = first + row - at
+        keys = ("down",) * way if way > 0 else ("up",) * -way
+        canvas.zone(Rect(inner.left, below + row, inner.width, 1), *keys, "enter")
+        if way == 0:
+            canvas.add_style(Rect(inner.left, below + row, inner.width, 1), "sm.pick")
+
+
+def _draw_prompt(canvas: Canvas, prompt: Prompt) -> None:
+    width = _inner_width(canvas.size)
+    inner = _draw_box(
+        canvas, Text(prompt.title, (*prompt.lines, "" if widest(prompt.lines) >= width else " " * width)), 0
+    )
+    row = Rect(inner.left, inner.top + inner.height - 1, inner.width, 1)
+    draw_typed(canvas, row, "> ", prompt.text, prompt.cursor)
+
+
+def is_roomy(size: Size) -> bool:
+    """Whether sheets have room at all."""
+    return size.columns >= COMPACT_FROM.columns and size.rows >= COMPACT_FROM.rows

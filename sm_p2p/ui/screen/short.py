@@ -1,0 +1,136 @@
+"""What happened in a few cells, for the list of moves beside the table.
+
+Law: a line is columns that are cut one by one, so that a long name or a long word never moves the rest.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple, assert_never
+
+from sm_p2p.rules.cards import KING, RANKS
+from sm_p2p.rules.happenings import (
+    Completed,
+    Discarded,
+    Drew,
+    Finished,
+    Happening,
+    Passed,
+    Played,
+    Reshuffled,
+    Resigned,
+    StockRanOut,
+    TurnBegan,
+    TurnedUp,
+    TurnsRanOut,
+)
+from sm_p2p.rules.moves import PAY_OFF, TARGETS, Move
+from sm_p2p.rules.table import Outcome, Seat
+from sm_p2p.ui.screen.cells import fit, text_width
+from sm_p2p.ui.screen.faces import face
+from sm_p2p.ui.screen.model import LogLine
+from sm_p2p.ui.words import Words
+
+TURN_CELLS: Final = 3
+SOURCE_CELLS: Final = 7
+LEAST_NAME: Final = 3
+MOST_NAME: Final = 12
+_REST: Final = 24  # cells of a line without the name: turn, card, source, target
+
+
+class Short(NamedTuple):
+    """A line of the list: the turn if it is a new one, who, and what; or a sentence in `what` alone."""
+
+    turn: str
+    seat: Seat | None
+    what: str
+
+
+def short_lines(words: Words, log: tuple[LogLine, ...], most: int) -> list[Short]:
+    """The last so many lines."""
+    found: list[Short] = []
+    for entry in reversed(log):
+        if len(found) == most:
+            break
+        told = _tell(words, entry)
+        if told is not None:
+            found.append(told)
+    found.reverse()
+    shown = ""
+    for at, line in enumerate(found):
+        if line.turn == shown:
+            found[at] = line._replace(turn="")
+        elif line.turn:
+            shown = line.turn
+    return found
+
+
+def name_cells(words: Words, width: int) -> int:
+    """How wide the names are in lines of this width."""
+    widest = max(text_width(who(words, seat)) for seat in (0, 1))
+    return min(widest, MOST_NAME, max(width - _REST, LEAST_NAME))
+
+
+def columns(words: Words, line: Short, name: int) -> Iterator[tuple[str, str]]:
+    """Texts with their style classes, in order."""
+    yield f"{line.turn:>{TURN_CELLS}} ", "sm.dim"
+    if line.seat is not None:
+        yield f"{fit(who(words, line.seat), name)} ", ""
+    yield line.what, ""
+
+
+def who(words: Words, seat: Seat) -> str:
+    """A player in a list."""
+    return words.of(seat, "You", "{name}")
+
+
+def _tell(words: Words, line: LogLine) -> Short | None:
+    if isinstance(line.what, str):
+        return Short("", None, line.what)
+    seat, what = _what(words, line.what)
+    return Short(str(line.turn) if line.turn else "", seat, what) if what else None
+
+
+def _what(words: Words, happening: Happening) -> tuple[Seat | None, str]:  # noqa: PLR0912 - an arm for each happening
+    match happening:
+        case Played(seat, move, card, stands_for):
+            rank = f" {words.say('as {rank}', rank=RANKS[stands_for])}" if card.rank == KING else ""
+            return seat, f"{face(card):<3} {_source(words, move)} > {move.target}{rank}"
+        case Discarded(seat, move, card):
+            return seat, f"{face(card):<3} {_source(words, move)} > {move.target}"
+        case Passed(seat):
+            return seat, words.say("ends the turn")
+        case Completed(stack, _):
+            return None, words.say("{stack} is complete", stack=TARGETS[stack])
+        case Reshuffled(stock):
+            return None, words.say("shuffled in: stock {n}", n=stock)
+        case TurnedUp(seat, card, left):
+            return seat, words.say("{card} turned up, {n} left", card=f"{face(card):<3}", n=left)
+        case TurnBegan():
+            return None, ""
+        case Drew(seat, count):
+            return seat, words.count("drew {n}", "drew {n}", count)
+        case StockRanOut():
+            return None, words.say("the stock has run out")
+        case TurnsRanOut():
+            return None, words.say("the last turn is over")
+        case Resigned(seat):
+            return seat, words.say("resigned")
+        case Finished(outcome):
+            return outcome.winner, _outcome(words, outcome)
+        case _:
+            assert_never(happening)
+
+
+def _outcome(words: Words, outcome: Outcome) -> str:
+    if outcome.winner is None:
+        return words.say("a tie")
+    return words.count("+{n} point", "+{n} points", outcome.points)
+
+
+def _source(words: Words, move: Move) -> str:
+    if move >> 3 == PAY_OFF:
+        text = words.say("pay-off")
+    elif move.hand_place is None:
+        text = words.say("side {stack}", stack=move.source)
+    else:
+        text = words.say("hand")
+    return fit(text, SOURCE_CELLS)
