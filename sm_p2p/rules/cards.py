@@ -8,10 +8,9 @@ from typing import Self
 
 from sm_p2p.rules.reasons import Misread, Reason
 
-ACE, JACK, QUEEN, KING = 1, 11, 12, 13
+ACE, KING = 1, 13
 RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "CDHS"
-MOST_PACKS = 4
 PACK_SIZE = 52
 
 

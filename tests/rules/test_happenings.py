@@ -74,7 +74,9 @@ def test_a_turn_can_end_without_a_card() -> None:
 
 def test_a_stock_that_runs_out_is_told_with_its_numbers() -> None:
     assert told(Sketch(centre=(3, 0, 0), stock=3, hand="4S"), "h1-c1")[1:] == (StockRanOut(0, 5, 3), TIE)
-    assert told(Sketch(seat=1, stock=1, other_hand=3), "h1-a")[1:] == (TurnBegan(0, 10), StockRanOut(0, 2, 1), TIE)
+    for seat in (0, 1):
+        ended = told(Sketch(seat=seat, stock=1, other_hand=3), "h1-a")[1:]
+        assert ended == (TurnBegan(1 - seat, 10), StockRanOut(1 - seat, 2, 1), TIE)
 
 
 def test_the_last_turn_is_told() -> None:

@@ -44,7 +44,7 @@ def test_a_number_beyond_end_is_no_move(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "end-c1", "h6-c1", "h0-c1", "p-c5", "p-p", "e-c1", "h3", "h3-", "-c1", "h3 c1", "P-C1"]
+    "text", ["", "end-c1", "c1-x", "c5-a", "h6-c1", "h0-c1", "p-c5", "p-p", "e-c1", "h3", "h3-", "-c1", "h3 c1", "P-C1"]
 )
 def test_a_text_that_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not a move"):

@@ -107,6 +107,11 @@ def test_a_text_of_no_position_is_refused_with_its_problem(old: str, new: str, p
         ("win:0:7", "resign:1:7", "points"),
         ("AC,KD/-/-", f"{RUN},QC/{RUN.replace('C', 'D')},QD/-", "completed stack lies"),
         ("9 - 1", "9 0 1", "contradict each other"),
+        (
+            "AC,KD/-/- 0 0.40,-,-,-,- -/9S/-/- 7=KC",
+            f"{RUN},QC/-/- 7=8H 0.40,-,-,-,- -/-/-/- 7=KC",
+            "completed stack lies",
+        ),
     ],
 )
 def test_a_text_of_no_end_is_refused_with_its_problem(old: str, new: str, problem: str) -> None:

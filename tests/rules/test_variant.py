@@ -102,6 +102,13 @@ def test_a_refused_number_is_told_with_its_range(key: str) -> None:
         Variant.parse(f"{key}={most + 1}")
 
 
+@pytest.mark.parametrize("key", RANGES)
+def test_the_bounds_themselves_can_be_played(key: str) -> None:
+    for bound in RANGES[key]:
+        assert asdict(Variant.parse(f"long,{key}={bound}" if key != "packs" else f"packs={bound}"))[key] == bound
+    assert RANGES == {"packs": (2, 4), "pay_off": (5, 40), "target": (1, 1000), "centres": (3, 4), "patience": (1, 60)}
+
+
 @STEADY
 @given(variants())
 def test_every_variant_leaves_a_stock_of_twenty(variant: Variant) -> None:
