@@ -43,7 +43,8 @@ async def resolve(host: str, look_up: Callable[[str], list[str]] = look_up) -> l
 
     threading.Thread(target=look, name="resolve", daemon=True).start()
     try:
-        numbers = await asyncio.wait_for(found, RESOLVE_S)
+        async with asyncio.timeout(RESOLVE_S):
+            numbers = await found
     except TimeoutError:
         numbers = []
     if not numbers:

@@ -135,7 +135,8 @@ class Racer:
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
-            event, _ = await asyncio.wait_for(next_event(line.monitor), REACH_S)
+            async with asyncio.timeout(REACH_S):  # wait_for would swallow a cancellation that comes with the event
+                event, _ = await next_event(line.monitor)
         except TimeoutError:
             event = 0
         if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:

@@ -140,6 +140,7 @@ async def end_context(context: zmq.asyncio.Context) -> None:
 
     threading.Thread(target=end, name="zmq-term", daemon=True).start()
     try:
-        await asyncio.wait_for(ended.wait(), TERM_S)
+        async with asyncio.timeout(TERM_S):
+            await ended.wait()
     except TimeoutError:
         return
