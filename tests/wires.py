@@ -15,6 +15,8 @@ from sm_p2p.net.link import Link, LinkState
 HOST, GUEST, OTHER = (bytes([n]) * 32 for n in (1, 2, 3))
 """Seeds of three identities."""
 HELLO = b"hello"
+SILENCE_S = 0.5
+"""After so long without an answer a greeting is said again, as players do."""
 
 
 def identity(seed: bytes) -> bytes:
@@ -108,7 +110,7 @@ async def an_echo(seed: bytes = HOST, only: bytes = b"") -> AsyncIterator[Door]:
 
 
 async def talk(link: Link, frame: bytes, within: float = 10.0) -> None:
-    """Greets now and at every new connection, and says the frame, until an echo has given it back."""
+    """Greets at every new connection and after a silence, and says the frame, until an echo has given it back."""
     async with asyncio.timeout(within):
         item: bytes | LinkState = link.state
         while item != frame:
@@ -117,4 +119,7 @@ async def talk(link: Link, frame: bytes, within: float = 10.0) -> None:
                     await link.send(HELLO)
                 elif item == HELLO:
                     await link.send(frame)
-            item = await link.receive()
+            try:
+                item = await asyncio.wait_for(link.receive(), SILENCE_S)
+            except TimeoutError:
+                item = link.state

@@ -1,7 +1,8 @@
 """What a link is, and a pair of links made of memory.
 
-Law: a link carries whole frames, in order, and loses some when it breaks; it never invents, changes or joins one.
-What must arrive is sent again by the session, which starts over with a greeting at every `LinkState.UP`.
+Law: a link carries whole frames, in order; it may lose some (when it breaks, and one whose outermost byte was damaged),
+and it never invents, changes or joins one. What must arrive is sent again by the session, which starts over with a
+greeting at every `LinkState.UP`.
 """
 
 import asyncio

@@ -14,6 +14,7 @@ from proxy import Proxy
 from wires import GUEST, HELLO, HOST, OTHER, a_door, a_guest, arrival, departure, identity, run, sit_down, until
 
 from sm_p2p.errors import LinkDown, UsageError
+from sm_p2p.net import connections
 from sm_p2p.net.addresses import DEFAULT_PORT
 from sm_p2p.net.curve import curve_keys, curve_of
 from sm_p2p.net.door import CHATTER, HELLO_LIMIT, Arrival, Departure, Door, listen
@@ -120,6 +121,19 @@ def test_before_it_is_let_in_a_connection_says_one_frame_and_the_rest_is_not_rea
             await until(guest, b"welcome")
             await guest.send(b"thank you")
             assert await arrival(door) == Arrival(knock.key, knock.route, b"thank you")
+
+    run(story())
+
+
+def test_who_has_a_key_and_says_nothing_is_shown_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "ARRIVAL_S", 0.2)
+
+    async def story() -> None:
+        async with a_door() as door, a_guest(door.port) as silent, a_guest(door.port, seed=OTHER) as quick:
+            await sit_down(door, quick)
+            await until(silent, LinkState.UP)
+            await until(silent, LinkState.RECONNECTING)
+            assert quick.state is LinkState.UP
 
     run(story())
 
