@@ -1,10 +1,10 @@
-"""Every measurement, or those whose names are given: rules, deck, watch, door, peer."""
+"""Every measurement, or those whose names are given: rules, deck, watch, net, door, peer."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from scripts import bench_deck, bench_door, bench_peer, bench_rules, bench_watch
+from scripts import bench_deck, bench_door, bench_net, bench_peer, bench_rules, bench_watch
 
 
 class Row(Protocol):
@@ -31,6 +31,7 @@ BENCHES: Final[Mapping[str, Callable[[], Sequence[Row]]]] = {
     "rules": bench_rules.rows,
     "deck": bench_deck.rows,
     "watch": bench_watch.rows,
+    "net": bench_net.rows,
     "door": bench_door.rows,
     "peer": bench_peer.rows,
 }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from scripts import soak_net
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing, report_lines
 from sm_p2p.watch.verify import verify_file
@@ -51,7 +52,7 @@ def match() -> None:
     print(f"match: good, {time.monotonic() - began:.0f} s")
 
 
-SOAKS: Final[Mapping[str, Callable[[], None]]] = {"match": match}
+SOAKS: Final[Mapping[str, Callable[[], None]]] = {"match": match, "net": soak_net.run}
 
 
 def main() -> int:
