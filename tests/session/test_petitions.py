@@ -17,7 +17,7 @@ from sm_p2p.rules.table import How, Outcome
 from sm_p2p.session.beside import Resignation, seal_resignation, unseal_resignation
 from sm_p2p.session.chat import Beside
 from sm_p2p.session.effects import Keep
-from sm_p2p.session.events import Moved, Resigned
+from sm_p2p.session.events import Answered, Moved, Resigned
 from sm_p2p.session.match import step
 from sm_p2p.session.proofs import CHECKED
 from sm_p2p.session.state import IN_GAME, Match, State
@@ -88,6 +88,24 @@ def test_a_petition_from_before_an_own_entry_of_its_author_is_overtaken(rich: Re
             adopted(at.before, petition(at.before, loser, at_seq=seq, head=head))
     chain = rich.steps[last_own - 1].after.chain
     assert adopted(at.before, petition(at.before, loser, at_seq=last_own, head=chain.head)).outcomes
+
+
+def test_a_petition_that_is_older_than_the_last_word_of_its_author_is_overtaken_by_it(rich: Recording) -> None:
+    """Its author had the turn after it, played several times, and has just passed the turn on."""
+    last = next(
+        at
+        for at in rich.steps[5:]
+        if at.before.state is at.after.state is State.TURN
+        and at.before.speaker != at.after.speaker
+        and rich.steps[at.seq - 2].before.speaker == at.before.speaker
+    )
+    loser = last.speaker
+    older = [seq for seq, _, _ in last.after.recent if seq < last.seq]
+    assert len(older) > 1
+    for seq in older:
+        with refused(Code.BAD_PETITION):
+            adopted(last.after, petition(last.after, loser, at_seq=seq, head=rich.steps[seq - 1].after.chain.head))
+    assert adopted(last.after, petition(last.after, loser)).outcomes
 
 
 def unfit(match: Match) -> Iterator[tuple[str, bytes]]:
@@ -242,6 +260,34 @@ def test_petitions_that_do_not_fit_are_passed_over(rich: Recording) -> None:
         assert side.session.match is at.before
     assert tell(side, Petition(petition(at.before, waiting(at.before))))
     assert side.session.match.state is State.REVEAL
+
+
+def test_a_petition_that_fits_is_not_displaced_by_one_that_does_not(rich: Recording) -> None:
+    at = rich.first(
+        lambda at: at.before.state is at.after.state is State.TURN and at.before.speaker != at.after.speaker
+    )
+    side = witness(rich, at)
+    raw = petition(at.before, 1 - side.seat, at_seq=at.seq, head=at.after.chain.head)
+    others = [Petition(junk) for why, junk in unfit(at.after) if "game" in why or "match" in why or "signed" in why]
+    tell(side, Petition(raw), *others, Petition(petition(at.before, 1 - side.seat, game=2)))
+    tell(side, Entries((at.raw,)))
+    assert last_event(side) == Resigned(raw)
+
+
+def test_a_petition_ends_one_game_and_not_the_next(series: Recording) -> None:
+    """Its author's client plays the next game of the recording as if nothing had been signed."""
+    at = series.first(lambda at: isinstance(at.event, Resigned) and bool(at.event.petition))
+    side = witness(series, at)
+    side.carry_out(side.session.resign(5))
+    assert isinstance(at.event, Resigned)
+    assert side.kept == [Keep(at.event.petition, "petition")]
+    for later in series.steps[at.seq - 1 : at.seq + 6]:
+        if later.speaker != side.seat:
+            tell(side, Entries((later.raw,)))
+    assert side.session.match.game_number == at.before.game_number + 1
+    assert side.session.match.outcomes == at.after.outcomes
+    assert side.session.match.state is State.TURN  # what was due of him in the deal he has given
+    assert isinstance(last_event(side), Answered)
 
 
 def test_a_petition_outside_of_a_game_or_after_a_stop_is_passed_over(rich: Recording) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from pair import AUTHORS, KEYS, NAMES, Side
 from session.cheat import answers, forged, greeting, last_event, names, passed, restarted, tell, witness
-from session.recorded import Recording, own_turn
+from session.recorded import Recording, own_turn, petition
 
 from sm_p2p.errors import IllegalMove, sure
 from sm_p2p.rules.cards import Card
@@ -14,7 +14,7 @@ from sm_p2p.session.events import Revealed
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
-from sm_p2p.session.wire import Ack, Entries, read_frame, write_frame
+from sm_p2p.session.wire import Ack, Entries, Petition, read_frame, write_frame
 
 # The order of things
 
@@ -142,6 +142,25 @@ def test_nothing_that_is_due_is_signed_before_the_greeting(rich: Recording) -> N
         assert len(side.journal) == at.seq - 1
         tell(side, greeting(at.before, 1 - at.speaker))
         assert side.journal[at.seq - 1] == at.raw
+
+
+def test_nothing_that_is_due_is_signed_for_an_entry_or_a_petition_alone(rich: Recording) -> None:
+    """Neither shows what the other side holds."""
+    for state in (State.SHUFFLE, State.SHOW, State.ANSWER):
+        at = rich.at(state)
+        side = restarted(rich, at, at.speaker)
+        tell(side, Entries(rich.raws[: at.seq - 1]), Petition(petition(at.before, 1 - at.speaker)))
+        assert len(side.journal) == at.seq - 1
+        tell(side, Ack(at.seq - 1, at.before.chain.head, 0))
+        assert len(side.journal) >= at.seq
+
+
+def test_nothing_that_is_due_is_signed_while_the_mark_is_ahead(rich: Recording) -> None:
+    for state in (State.SHUFFLE, State.SHOW, State.ANSWER, State.FOLLOW):
+        at = rich.at(state)
+        side = restarted(rich, at, at.speaker, mark=Mark(at.before.chain.match, at.seq, at.after.chain.head))
+        tell(side, greeting(at.before, 1 - at.speaker), Ack(at.seq - 1, at.before.chain.head, 0))
+        assert len(side.journal) == at.seq - 1
 
 
 def test_nothing_is_signed_while_the_other_side_claims_to_hold_more(rich: Recording) -> None:

@@ -20,7 +20,7 @@ from session.cheat import (
     tell,
     witness,
 )
-from session.recorded import Recording, Step
+from session.recorded import Recording, Step, petition
 
 from sm_p2p.deck.group import Q, base
 from sm_p2p.errors import Code
@@ -33,7 +33,7 @@ from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.verdict import AskFrom, Broken, Known, New, Nobodys, Verdict, judge
-from sm_p2p.session.wire import Ack, Entries, Hello, write_frame
+from sm_p2p.session.wire import Ack, Entries, Hello, Petition, write_frame
 from sm_p2p.stream import frame
 
 
@@ -245,6 +245,20 @@ def test_evidence_that_is_none_any_more_stops_nothing(rich: Recording) -> None:
     assert side.session.match == at.after
 
 
+def test_no_key_and_no_resignation_leaves_after_a_stop(rich: Recording) -> None:
+    """It is ours to speak, and something would be written by itself, had the match not stopped."""
+    over = rich.first(lambda at: at.after.state is State.REVEAL)
+    early = rich.first(lambda at: at.before.state is State.TURN and at.speaker != over.speaker)
+    contradiction = Entries((forged(early.before, Resigned()),))
+    ender = witness(rich, over, over.speaker)
+    ender.carry_out(ender.session.move(over.move, 1_000 + over.seq - 1))
+    tell(ender, contradiction, Ack(over.seq, over.after.chain.head, 0), greeting(over.after, early.speaker))
+    assert ender.journal == list(rich.raws[: over.seq])
+    mover = witness(rich, over, over.speaker)
+    tell(mover, contradiction, Petition(petition(over.before, early.speaker)))
+    assert mover.session.match is over.before
+
+
 # Forks
 
 
@@ -302,6 +316,7 @@ def test_nothing_is_signed_where_the_chain_may_be_forked(rich: Recording) -> Non
     assert side.journal == [*before, rich.raws[at.seq - 2]]
     again = restarted(rich, at, at.speaker, Beside(evidence=(side.kept[0].raw,)))
     tell(again, greeting(at.before, begins.speaker))
+    assert not again.session.is_caught_up
     assert len(again.journal) == at.seq - 1
 
 

@@ -194,6 +194,12 @@ def test_a_frame_carries_as_many_whole_entries_as_fit(sizes: list[int]) -> None:
         assert sum(sizes[: len(carried) + 1]) + 8 * (len(carried) + 1) > ENTRIES_BYTES
 
 
+def test_what_stands_before_each_entry_counts_too() -> None:
+    entries = [bytes(ENTRIES_BYTES // 4)] * 4
+    assert sum(map(len, entries)) == ENTRIES_BYTES
+    assert fitting(entries) == Entries(tuple(entries[:3]))
+
+
 def test_a_frame_carries_no_more_than_thirty_two_entries() -> None:
     assert fitting([b""] * 40) == Entries((b"",) * 32)
     assert fitting([]) == Entries(())
