@@ -23,13 +23,9 @@ def banner(words: Words, before: Match, after: Match) -> Banner | None:
     refilled = drew if any(isinstance(happening, Played) for happening in happened) else None
     parts = []
     if completed is not None:
-        parts.append(words.say("{stack} is complete: 12 cards back into the stock", stack=TARGETS[completed.stack]))
+        parts.append(words.say("{stack} is complete", stack=TARGETS[completed.stack]))
     if refilled is not None:
-        said = words.count(
-            "{name}: {n} new card", "{name}: {n} new cards", refilled.count, name=words.name(refilled.seat)
-        )
-        mine = words.count("Hand empty: {n} new card", "Hand empty: {n} new cards", refilled.count)
-        parts.append(mine if words.is_you(refilled.seat) else said)
+        parts.append(words.of(refilled.seat, "your hand is refilled", "{name}'s hand is refilled"))
     if not parts:
         return None
     return Banner(Moment.STACK if completed is not None else Moment.REFILL, " · ".join(parts))

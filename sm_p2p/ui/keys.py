@@ -135,6 +135,9 @@ _PRINTED: Final[Mapping[str, str]] = MappingProxyType(
 PLACES: Final[Mapping[str, str]] = MappingProxyType({**PLACE_KEYS, "p": "p", **{side: side for side in "abcd"}})
 """A key → the place in the notation of moves."""
 
+KEY_OF: Final[Mapping[str, str]] = MappingProxyType({place: key for key, place in PLACES.items() if key != "p"})
+"""A place → its key."""
+
 _TABLE: Final = frozenset({Mode.TABLE})
 _WATCH: Final = frozenset({Mode.WATCH})
 _GAME: Final = _TABLE | _WATCH

@@ -10,9 +10,11 @@ from typing import Final, TypeAlias
 from sm_p2p.errors import IllegalMove
 from sm_p2p.rules.moves import END, PAY_OFF, TARGETS, Move
 from sm_p2p.rules.play import play
+from sm_p2p.rules.reasons import Refused
 from sm_p2p.rules.view import View
+from sm_p2p.ui.board import SIDE_NAMES, Stack
 from sm_p2p.ui.cursor import step
-from sm_p2p.ui.keys import PLACES, Action, Mode, binding_of
+from sm_p2p.ui.keys import KEY_OF, PLACES, Action, Mode, binding_of
 from sm_p2p.ui.reasons import explain
 from sm_p2p.ui.words import Words, mark
 
@@ -76,9 +78,9 @@ class Refuses:
     def say(self, words: Words) -> str:
         """Why, as a sentence."""
         if isinstance(self.why, IllegalMove):
-            clause = explain(words, self.why)
+            clause = explain(words, _by_keys(self.why))
             return f"{clause[:1].upper()}{clause[1:]}."
-        return words.say(self.why.value, **dict(self.values))
+        return words.say(self.why.value, **{name: labelled(value) for name, value in self.values})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +118,40 @@ def press(
     return hand.press(binding.action, key)
 
 
+def labelled(place: str) -> str:
+    """A place by the key that it is labelled with; any other text as it is.
+
+    >>> labelled("h3"), labelled("c1"), labelled("8C")
+    ('[3]', '[6]', '8C')
+    """
+    return f"[{KEY_OF[place]}]" if place in KEY_OF else place
+
+
+def _by_keys(why: IllegalMove) -> IllegalMove:
+    """The same reason with its places by their keys."""
+    if not isinstance(why, Refused):
+        return why
+    return Refused(
+        why.reason, **{name: labelled(str(value)) if name == "place" else value for name, value in why.values.items()}
+    )
+
+
 def kept(picking: Picking, view: View | None) -> Picking:
     """What stays picked when the table has changed: a card that lies there still, in a turn of ours."""
     if view is None or view.seat is None or view.table.to_move != view.seat:
         return NOTHING
     return _kept(picking, view)
+
+
+def stack_of(key: str, view: View | None) -> Stack | None:
+    """The stack that this key names after `v`; an onlooker's a to d are those at the bottom. None: there is none."""
+    if view is None:
+        return None
+    place = PLACES.get(key.lower(), "")
+    if place in TARGETS[: len(view.table.centre)]:
+        return Stack(None, TARGETS.index(place))
+    bottom = view.seat or 0
+    return Stack(bottom if key.islower() else 1 - bottom, SIDE_NAMES.index(place)) if place in [*SIDE_NAMES] else None
 
 
 def targets(picking: Picking, view: View | None) -> tuple[str, ...]:
@@ -153,7 +184,7 @@ def _holds(view: View, source: str) -> bool:
         return bool(place.pay_off)
     if source[0] == "h":
         return place.hand[int(source[1]) - 1] is not None
-    return bool(place.sides["abcd".index(source)])
+    return bool(place.sides[SIDE_NAMES.index(source)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """The first row: game and turn, the score, the way to the other side, the log.
 
-Law: of a row that is too long the words go first, then the names are cut; nothing is left out before that.
+Law: of a row that is too long words go first, then names are cut, then whole parts are left out from the right.
 """
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Final, NamedTuple, assert_never
 
 from sm_p2p.session.talk import Way
 from sm_p2p.ui.screen.canvas import Canvas
@@ -14,94 +14,106 @@ from sm_p2p.ui.screen.model import Link, Model, Opponent
 from sm_p2p.ui.screen.short import who
 from sm_p2p.ui.words import Words
 
-HEAD_DIGITS = 4
-DIVIDER = " │ "
-_NAMES = (24, 12, 8, 5, 3)  # cells of a name, the longest that fit
+HEAD_DIGITS: Final = 4
+DIVIDER: Final = " │ "
+TITLE: Final = "Spite & Malice"
+
+
+class _Form(NamedTuple):
+    """How long each part is: how many words are left out, and the cells of a name."""
+
+    less: int
+    name: int
+
+
+_FORMS: Final = (
+    *(_Form(0, name) for name in (24, 12)),
+    *(_Form(1, name) for name in (12, 8)),
+    *(_Form(2, name) for name in (12, 8)),
+    *(_Form(3, name) for name in (12, 8, 5)),
+    *(_Form(4, name) for name in (8, 5, 3)),
+)
 
 
 def draw_bar(canvas: Canvas, model: Model) -> None:
     """The row, reversed; while the log is broken, it says so first."""
     columns = canvas.size.columns
-    parts = next(
-        (parts for parts in _forms(model) if text_width(DIVIDER.join(parts)) <= columns - 2), [*_forms(model)][-1]
-    )
+    parts = next((parts for parts in _forms(model) if _width(parts) <= columns - 2), [*_forms(model)][-1])
+    while len(parts) > 1 and _width(parts) > columns - 2:
+        del parts[-1]
     style = "sm.bar" if model.stopped is None else "sm.bar sm.warn"
     canvas.line(Rect(0, 0, columns, 1), 0, f" {DIVIDER.join(parts)}", style)
     canvas.zone(Rect(0, 0, columns, 1), "i")
 
 
-def _forms(model: Model) -> Iterator[list[str]]:
-    """The parts of the row, the longest form first."""
-    for part in (_long, _short):
-        for cells in _NAMES:
-            names = (cut(who(model.words, 0), cells), cut(who(model.words, 1), cells))
-            yield [text for text in part(model, names) if text]
-
-
-def _long(model: Model, names: tuple[str, str]) -> list[str]:
-    words, match, view = model.words, model.match, model.view
-    bottom = model.bottom
-    mine, theirs = match.score.points[bottom], match.score.points[1 - bottom]
-    game = words.say("Game {game}", game=match.game_number)
-    if view is not None and view.table.turn:
-        game = words.say("Game {game} · turn {turn}", game=match.game_number, turn=view.table.turn)
-    score = words.say(
-        "{you} {mine} : {theirs} {other} (to {target})",
-        you=names[bottom],
-        mine=mine,
-        theirs=theirs,
-        other=names[1 - bottom],
-        target=match.variant.target,
-    )
-    return [*_broken(model), game, score, link_text(words, model.link, names[1 - bottom]), _log(model)]
-
-
-def _short(model: Model, names: tuple[str, str]) -> list[str]:
-    words, match, view = model.words, model.match, model.view
-    bottom = model.bottom
-    turn = 0 if view is None else view.table.turn
-    mine, theirs = match.score.points[bottom], match.score.points[1 - bottom]
-    score = f"{names[bottom]} {mine}:{theirs} {names[1 - bottom]}"
-    mark = "" if model.stopped is not None or not match.chain.head else f"✓ {_head(model)}"
-    game = words.say("G{game} t{turn}", game=match.game_number, turn=turn)
-    return [*_broken(model), game, score, link_text(words, model.link, names[1 - bottom]), mark]
-
-
-def _broken(model: Model) -> tuple[str, ...]:
-    if model.stopped is None:
-        return ()
-    return (model.words.say("LOG BROKEN at entry {entry}", entry=model.stopped.seq),)
-
-
-def _log(model: Model) -> str:
-    if model.stopped is not None or not model.match.chain.head:
-        return ""
-    return model.words.say("log verified ✓ {head}", head=_head(model))
-
-
-def _head(model: Model) -> str:
-    return model.match.chain.head.hex()[:HEAD_DIGITS]
-
-
-def link_text(words: Words, link: Link, name: str) -> str:
+def link_text(words: Words, link: Link, name: str, *, is_short: bool = False) -> str:
     """How the way to the other side is: a sign and a word."""
-    watchers = f" {words.say('◇ {n} watching', n=link.watchers)}" if link.watchers else ""
+    watchers = f" {words.say('◇ {n} watching', n=link.watchers)}" if link.watchers and not is_short else ""
+    return _way(words, link, name, is_short=is_short) + watchers
+
+
+def _way(words: Words, link: Link, name: str, *, is_short: bool) -> str:
     if link.opponent is Opponent.COMPUTER:
-        return words.say("◆ computer") + watchers
+        return words.say("◆ computer")
     if link.opponent is Opponent.NOBODY:
-        return words.say("◇ watching") + watchers
+        return words.say("◇ watching")
     if link.is_away:
-        return words.say("○ {name} away", name=name) + watchers
-    return _way(words, link, name) + watchers
-
-
-def _way(words: Words, link: Link, name: str) -> str:
+        return words.say("○ {name} away", name=name)
     match link.way:
         case Way.CONNECTING:
             return words.say("○ connecting")
         case Way.RECONNECTING:
-            return words.say("○ reconnecting {n} s", n=link.waited_s)
+            n = link.waited_s
+            return words.say("○ {n} s", n=n) if is_short else words.say("○ reconnecting {n} s", n=n)
         case Way.UP:
             return words.say("● {name} {n} ms", name=name, n=link.step_ms) if link.step_ms else f"● {name}"
         case _:
             assert_never(link.way)
+
+
+def _width(parts: list[str]) -> int:
+    return text_width(DIVIDER.join(parts))
+
+
+def _forms(model: Model) -> Iterator[list[str]]:
+    """The parts of the row, the longest form first."""
+    if not model.match.players:
+        yield [TITLE]
+        return
+    for form in _FORMS:
+        names = (cut(who(model.words, 0), form.name), cut(who(model.words, 1), form.name))
+        link = link_text(model.words, model.link, names[1 - model.bottom], is_short=form.less > 3)
+        log, broken = _log(model, form.less)
+        parts = (broken, _game(model, form.less), _score(model, names, form.less), link, log)
+        yield [part for part in parts if part]
+
+
+def _game(model: Model, less: int) -> str:
+    words, game = model.words, model.match.game_number
+    turn = 0 if model.view is None else model.view.table.turn
+    if not turn:
+        return words.say("Game {game}", game=game) if less < 3 else words.say("G{game}", game=game)
+    if less < 3:
+        return words.say("Game {game} · turn {turn}", game=game, turn=turn)
+    return words.say("G{game} t{turn}", game=game, turn=turn)
+
+
+def _score(model: Model, names: tuple[str, str], less: int) -> str:
+    if len(model.match.players) < 2:
+        return ""
+    words, bottom, points = model.words, model.bottom, model.match.score.points
+    you, other, mine, theirs = names[bottom], names[1 - bottom], points[bottom], points[1 - bottom]
+    if less > 3:
+        return f"{you} {mine}:{theirs} {other}"
+    score = f"{you} {mine} : {theirs} {other}"
+    return score if less > 1 else words.say("{score} (to {target})", score=score, target=model.match.variant.target)
+
+
+def _log(model: Model, less: int) -> tuple[str, str]:
+    """The log as it should be, and as it should not."""
+    words, head = model.words, model.match.chain.head.hex()[:HEAD_DIGITS]
+    if model.stopped is not None:
+        return "", words.say("LOG BROKEN at entry {entry}", entry=model.stopped.seq)
+    if not head:
+        return "", ""
+    return f"✓ {head}" if less else words.say("log verified ✓ {head}", head=head), ""

@@ -3,9 +3,11 @@
 Law: nothing that is put on it leaves it or makes it wider, and half a wide character is never shown.
 """
 
+from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
-from sm_p2p.ui.screen.cells import ascii_cells, cell_width, cut, fit, text_width
+from sm_p2p.ui.screen.cells import cell_width, cut, fit, in_ascii, is_narrow, text_width
 from sm_p2p.ui.screen.frame import Frame, Line, Pane, Rect, Size, Zone
 from sm_p2p.ui.screen.looks import Charset
 
@@ -25,22 +27,32 @@ class Canvas:
 
     def put(self, left: int, top: int, text: str, style: str = "") -> int:
         """Write from this cell to the right; the cell behind the text comes back. `style`: classes with spaces between."""
-        columns = self.size.columns
         if not 0 <= top < self.size.rows:
             return left + text_width(text)
-        texts, styles = self._texts[top], self._styles[top]
+        if self._is_ascii:
+            text = in_ascii(text)
+        if not is_narrow(text):
+            return self._put_slowly(left, top, text, style)
+        end = left + len(text)
+        start, stop = max(left, 0), min(end, self.size.columns)
+        if start < stop:
+            texts = self._texts[top]
+            self._clear_halves(texts, start, stop)
+            texts[start:stop] = text[start - left : stop - left]
+            self._styles[top][start:stop] = [style] * (stop - start)
+        return end
+
+    def _put_slowly(self, left: int, top: int, text: str, style: str) -> int:
+        """The same for characters that fill two cells, or none because they belong to the one before."""
+        columns, texts, styles = self.size.columns, self._texts[top], self._styles[top]
         for character in text:
             width = cell_width(character)
-            if not width:
-                if 0 < left <= columns and not self._is_ascii:
-                    texts[left - 1] += character
-                continue
-            if left >= 0 and left + width <= columns:
-                self._clear_halves(texts, left, width)
-                texts[left] = ascii_cells(character) if self._is_ascii else character
-                styles[left] = style
-                if width == 2:
-                    texts[left + 1], styles[left + 1] = "", style
+            if not width and 0 < left <= columns:
+                texts[left - 1] += character
+            elif left >= 0 and left + width <= columns:
+                self._clear_halves(texts, left, left + width)
+                texts[left : left + width] = [character, ""][:width]
+                styles[left : left + width] = [style] * width
             left += width
         return left
 
@@ -77,25 +89,24 @@ class Canvas:
         return Frame(tuple(map(_line, self._texts, self._styles)), tuple(self._zones), self.cursor)
 
     @staticmethod
-    def _clear_halves(texts: list[str], left: int, width: int) -> None:
+    def _clear_halves(texts: list[str], start: int, stop: int) -> None:
         """Where a wide character is overwritten in half, its other half becomes a space."""
-        if not texts[left]:
-            texts[left - 1] = " "
-        behind = left + width
-        if behind < len(texts) and not texts[behind]:
-            texts[behind] = " "
+        if not texts[start]:
+            texts[start - 1] = " "
+        if stop < len(texts) and not texts[stop]:
+            texts[stop] = " "
 
 
 def _line(texts: list[str], styles: list[str]) -> Line:
     """The cells of a row with neighbours of one style joined."""
-    found = []
-    start = 0
-    for at in range(1, len(styles) + 1):
-        if at == len(styles) or styles[at] != styles[start]:
-            found.append((_classes(styles[start]), "".join(texts[start:at])))
-            start = at
+    found, start = [], 0
+    for style, run in groupby(styles):
+        stop = start + len([*run])
+        found.append((_classes(style), "".join(texts[start:stop])))
+        start = stop
     return tuple(found)
 
 
+@lru_cache(maxsize=1024)
 def _classes(style: str) -> str:
     return " ".join(_PREFIX + name for name in style.split())

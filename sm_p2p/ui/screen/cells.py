@@ -4,14 +4,14 @@ Law: what is cut to n cells is n cells wide, whatever stands in it.
 """
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from wcwidth import wcwidth
 
 CUT: Final = "…"
-_FANCY: Final = "─│┌┐└┘├┤┬┴┼╌▒×·—–…●○◆◇✓←→↑↓♣♦♥♠“”„‘’«»¿¡"
-_PLAIN: Final = '-|+++++++++.#x---~*o#o+<>^vCDHS"""\'\'<>?!'  # one character each, so that nothing moves
+_FANCY: Final = "─│┌┐└┘├┤┬┴┼╌▒×·•—–…●○◆◇✓←→↑↓♣♦♥♠“”„‘’«»¿¡"
+_PLAIN: Final = '-|+++++++++.#x-*--~*o#o+<>^vCDHS"""\'\'<>?!'  # one character each, so that nothing moves
 _ASCII: Final = str.maketrans(_FANCY, _PLAIN)
 
 
@@ -77,8 +77,24 @@ def _head(text: str, width: int) -> str:
     return text
 
 
+@lru_cache(maxsize=4096)
+def is_narrow(text: str) -> bool:
+    """Whether each character fills one cell."""
+    return all(cell_width(character) == 1 for character in text)
+
+
+@lru_cache(maxsize=4096)
+def in_ascii(text: str) -> str:
+    """The text with ASCII alone, as wide as it was.
+
+    >>> in_ascii("K♠ × José 日"), in_ascii("e\u0301")
+    ('KS x Jose ..', 'e')
+    """
+    return text if text.isascii() else "".join(map(_ascii_cells, text))
+
+
 @cache
-def ascii_cells(character: str) -> str:
+def _ascii_cells(character: str) -> str:
     """A character of ASCII in its place, as wide as it is."""
     plain = character.translate(_ASCII)
     if not plain.isascii():

@@ -6,13 +6,14 @@ Law: it shows all that the table with boxes shows, but for the cards beneath, wh
 from sm_p2p.rules.moves import TARGETS
 from sm_p2p.rules.view import View
 from sm_p2p.ui.screen.canvas import Canvas
-from sm_p2p.ui.screen.faces import small
-from sm_p2p.ui.screen.frame import Rect
+from sm_p2p.ui.screen.cells import cut
+from sm_p2p.ui.screen.faces import small, write
+from sm_p2p.ui.screen.frame import Pane, Rect
 from sm_p2p.ui.screen.labels import LOW_STOCK, Pointing, count_label, keys_of
 from sm_p2p.ui.screen.layout import Plan
 from sm_p2p.ui.screen.model import Model
 from sm_p2p.ui.screen.names import draw_names
-from sm_p2p.ui.screen.panel import draw_lines
+from sm_p2p.ui.screen.panel import draw_lines, hint_line, said_line
 from sm_p2p.ui.screen.shown import needed, shown
 from sm_p2p.ui.screen.spots import HAND_NAMES, SIDE_NAMES, STOCK, Spot
 from sm_p2p.ui.words import Words
@@ -41,7 +42,20 @@ def draw_compact(canvas: Canvas, model: Model, view: View, plan: Plan) -> None:
         if keys := keys_of(model, spot):
             height = 2 if spot.seat is None else 1
             canvas.zone(Rect(rect.left - LABEL_CELLS, rect.top, rect.width + LABEL_CELLS, height), *keys)
-    draw_lines(canvas, model, Rect(1, plan.panel.top, plan.panel.width - 2, plan.panel.height))
+    _lines(canvas, model, Rect(1, plan.panel.top, plan.panel.width - 2, plan.panel.height))
+
+
+def _lines(canvas: Canvas, model: Model, rect: Rect) -> None:
+    """The last moves, and below them the hint, or else the last line of the chat."""
+    last = ""
+    if model.hint is not None:
+        last = f"{model.words.say('HINT (h)')} {hint_line(model.words, model.hint)}"
+    elif model.chat:
+        last = said_line(model.words, model.chat[-1])
+    rows = rect.height - (1 if last else 0)
+    draw_lines(canvas, model, Rect(rect.left, rect.top, rect.width, rows))
+    write(canvas, rect.left, rect.top + rows, cut(last, rect.width))
+    canvas.zone(Rect(rect.left, rect.top, rect.width, rows), "l", pane=Pane.LOG)
 
 
 def _number(canvas: Canvas, words: Words, view: View, spot: Spot, left: int, rect: Rect) -> None:

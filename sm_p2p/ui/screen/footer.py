@@ -8,6 +8,7 @@ from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import text_width
 from sm_p2p.ui.screen.frame import Rect
 from sm_p2p.ui.screen.model import Model, Opponent
+from sm_p2p.ui.screen.overlays import Details, Listing
 from sm_p2p.ui.words import Words
 
 GAP = 2
@@ -43,7 +44,16 @@ def draw_footer(canvas: Canvas, model: Model, row: int) -> None:
 
 
 def _is_awake(model: Model, binding: Binding) -> bool:
-    return binding.action is not Action.TALK or model.link.opponent is Opponent.PERSON
+    """Whether it would do anything now."""
+    match binding.action:
+        case Action.TALK:
+            return model.link.opponent is Opponent.PERSON
+        case Action.COPY:
+            return isinstance(model.overlay, Details) and bool(model.overlay.invite)
+        case Action.LEFT | Action.RIGHT:
+            return isinstance(model.overlay, Listing) and any(value for _, value in model.overlay.entries)
+        case _:
+            return True
 
 
 def _text(words: Words, model: Model, binding: Binding) -> str:

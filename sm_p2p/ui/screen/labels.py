@@ -3,18 +3,16 @@
 Law: what a style says, a character says too: `>` a legal target, `*` the picked card, `<` the cursor.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sm_p2p.ui.keys import PLACES
+from sm_p2p.ui.keys import KEY_OF
 from sm_p2p.ui.picking import targets
 from sm_p2p.ui.screen.model import Model
 from sm_p2p.ui.screen.shown import Shown
-from sm_p2p.ui.screen.spots import HAND_NAMES, SIDE_NAMES, Spot
+from sm_p2p.ui.screen.spots import SIDE_NAMES, Spot
 
 LOW_STOCK: Final = 10  # cards: two hands
-_KEYS: Final[Mapping[str, str]] = {place: key for key, place in PLACES.items() if key != "p"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class Pointing:
         if not self._is_ours(spot):
             return Label("", spot.place if spot.place in SIDE_NAMES else "", "")
         before = "*" if self.is_picked(spot) else ">" if self.is_target(spot) else ""
-        return Label(before, f"[{key_of(spot.place)}]", "<" if self.is_under_cursor(spot) else "")
+        return Label(before, f"[{KEY_OF[spot.place]}]", "<" if self.is_under_cursor(spot) else "")
 
     def style(self, spot: Spot) -> str:
         """The style classes of the pile itself."""
@@ -77,11 +75,6 @@ class Pointing:
         return self._seat is not None and (spot.seat == self._seat or (spot.seat is None and spot.place != "stock"))
 
 
-def key_of(place: str) -> str:
-    """The key of a place."""
-    return _KEYS[place]
-
-
 def keys_of(model: Model, spot: Spot) -> tuple[str, ...]:
     """The keys that a click there stands for: play with it, or else look through it."""
     place, is_ours = spot.place, spot.seat == model.bottom
@@ -89,9 +82,9 @@ def keys_of(model: Model, spot: Spot) -> tuple[str, ...]:
     if spot.seat is None:
         if place == "stock":
             return ()
-        return (key_of(place),) if is_playing else ("v", key_of(place))
+        return (KEY_OF[place],) if is_playing else ("v", KEY_OF[place])
     if is_playing and is_ours:
-        return (key_of(place),)
+        return (KEY_OF[place],)
     if place in SIDE_NAMES:
         return ("v", place if is_ours else place.upper())
     return ()
@@ -100,8 +93,3 @@ def keys_of(model: Model, spot: Spot) -> tuple[str, ...]:
 def count_label(shown: Shown) -> str:
     """How deep a side stack is."""
     return f"×{shown.number}" if shown.number else "–"
-
-
-def is_hand(spot: Spot) -> bool:
-    """Whether it is a place in a hand."""
-    return spot.place in HAND_NAMES

@@ -89,4 +89,20 @@ def style_rules(look: Look) -> list[tuple[str, str]]:
     return list(rules.items())
 
 
+GLYPHS: Final = "♣♦♥♠▒╌─│┌┐└┘┴×•·–—…●○◆◇✓←→↑↓"
+
+
+def can_show(encoding: str | None) -> bool:
+    """Whether text in this encoding carries every character that a frame is drawn with.
+
+    >>> can_show("utf-8"), can_show("latin-1"), can_show(None)
+    (True, False, False)
+    """
+    try:
+        GLYPHS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 CLASSES: Final = tuple(_PLAIN)

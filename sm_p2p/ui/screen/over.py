@@ -30,9 +30,10 @@ from sm_p2p.ui.screen.overlays import (
     StackView,
     Talking,
 )
-from sm_p2p.ui.screen.sheet import Text, asking, reading, widest
+from sm_p2p.ui.screen.sheet import Text, asking, reading, widest, wrapped
 
-MOST_WIDE: Final = 76
+MOST_WIDE: Final = 74
+LEAST_WIDE: Final = 24
 VALUE_GAP: Final = 2
 
 
@@ -52,6 +53,7 @@ def draw_overlay(canvas: Canvas, model: Model) -> None:
             buttons = (("[y]", words.say("yes"), "y"), ("[n]", words.say("no"), "n"))
             rect = _draw_box(canvas, Text(text.title, (*text.lines, "", "")), 0)
             left = rect.left
+            canvas.line(rect, rect.height - 1, "")
             for key, label, press in buttons:
                 end = canvas.label(left, rect.top + rect.height - 1, f"{key} {label}", rect.width, "sm.key")
                 canvas.zone(Rect(left, rect.top + rect.height - 1, end - left, 1), press)
@@ -102,14 +104,19 @@ def draw_typed(canvas: Canvas, rect: Rect, label: str, text: str, cursor: int) -
 def draw_banner(canvas: Canvas, banner: Banner, gap: int, width: int) -> None:
     """A moment: one row in the middle of the table, or a box with the score sheet."""
     if banner.lines:
-        _draw_box(canvas, Text(banner.title, banner.lines), 0, "sm.moment")
+        _draw_box(
+            canvas,
+            Text(banner.title, wrapped(banner.lines, _inner_width(canvas.size)), is_newest_last=True),
+            0,
+            "sm.moment",
+        )
         return
     text = f" {cut(banner.title, width - 4)} "
     canvas.put(max((width - text_width(text)) // 2, 0), gap, text, "sm.moment")
 
 
 def _inner_width(size: Size) -> int:
-    return max(min(size.columns - 4, MOST_WIDE), 1)
+    return max(min(size.columns - 6, MOST_WIDE), 1)
 
 
 def _inner_height(size: Size) -> int:
@@ -124,13 +131,10 @@ def _draw_box(canvas: Canvas, text: Text, scroll: int, title_style: str = "sm.ti
     scroll = min(max(scroll, 0), most)
     start = most - scroll if text.is_newest_last else scroll
     is_long = most > 0
-    width = (
-        _inner_width(size)
-        if is_long
-        else min(max(widest(text.lines), text_width(text.title) + 2, 24), _inner_width(size))
-    )
-    left, top = (size.columns - width - 2) // 2, 1 + (size.rows - 3 - height - 2) // 2
-    inner = Rect(left + 1, top + 1, width, height)
+    widest_line = max(widest(text.lines), text_width(text.title) + 4, LEAST_WIDE)
+    width = _inner_width(size) if is_long else min(widest_line, _inner_width(size))
+    left, top = (size.columns - width) // 2, 2 + (size.rows - 3 - height - 2) // 2
+    inner = Rect(left, top, width, height)
     position = f" {start + 1}-{start + height}/{len(text.lines)} " if is_long else ""
     _frame(canvas, inner, f" {text.title} ", position, title_style)
     for row, line in enumerate(text.lines[start : start + height]):
@@ -140,14 +144,14 @@ def _draw_box(canvas: Canvas, text: Text, scroll: int, title_style: str = "sm.ti
 
 
 def _frame(canvas: Canvas, inner: Rect, title: str, position: str, title_style: str) -> None:
-    """A border one cell outside, with a blank column on either side where there is room."""
-    line = "─" * inner.width
-    canvas.put(inner.left - 1, inner.top - 1, f"┌{line}┐", "sm.rule")
+    """A border with an empty column on either side of it."""
+    left, line = inner.left - 3, "─" * (inner.width + 2)
+    canvas.put(left, inner.top - 1, f" ┌{line}┐ ", "sm.rule")
     for row in range(inner.height):
-        canvas.put(inner.left - 1, inner.top + row, f"│{' ' * inner.width}│", "sm.rule")
-    canvas.put(inner.left - 1, inner.top + inner.height, f"└{line}┘", "sm.rule")
-    canvas.label(inner.left + 1, inner.top - 1, title, inner.width - 2, title_style)
-    canvas.label(inner.left + 1, inner.top + inner.height, position, inner.width - 2, "sm.dim")
+        canvas.put(left, inner.top + row, f" │{' ' * (inner.width + 2)}│ ", "sm.rule")
+    canvas.put(left, inner.top + inner.height, f" └{line}┘ ", "sm.rule")
+    canvas.label(inner.left, inner.top - 1, title, inner.width, title_style)
+    canvas.label(inner.left, inner.top + inner.height, position, inner.width, "sm.dim")
 
 
 def _draw_listing(canvas: Canvas, listing: Listing) -> None:

@@ -66,9 +66,13 @@ def _chat_rows(model: Model, inner: Rect) -> int:
 
 
 def _said(words: Words, said: Said, width: int) -> list[str]:
-    text = words.say("{name}: {text}", name=who(words, said.seat), text=clean(said.text, NOTE_LENGTH))
-    first, *more = wrap(text, width - 1)
+    first, *more = wrap(said_line(words, said), width - 1)
     return [f" {first}", *(f"  {line}" for line in wrap(" ".join(more), width - 2) if more)]
+
+
+def said_line(words: Words, said: Said) -> str:
+    """A line of chat with who said it."""
+    return words.say("{name}: {text}", name=who(words, said.seat), text=clean(said.text, NOTE_LENGTH))
 
 
 def _draw_chat(canvas: Canvas, model: Model, rect: Rect) -> None:
@@ -87,16 +91,15 @@ def _draw_chat(canvas: Canvas, model: Model, rect: Rect) -> None:
 def _draw_hint(canvas: Canvas, words: Words, hint: Hint, rect: Rect) -> None:
     canvas.label(rect.left, rect.top, words.say("HINT (h)"), rect.width, "sm.title")
     canvas.zone(Rect(rect.left, rect.top, rect.width, 1), "h")
-    card = "" if hint.card is None else f"{face(hint.card)} "
-    write(canvas, rect.left, rect.top + 1, cut(f" {card}{hint_move(words, hint)}", rect.width), "sm.mark")
+    write(canvas, rect.left, rect.top + 1, cut(f" {hint_line(words, hint)}", rect.width), "sm.mark")
     for row, line in enumerate(wrap(hint.why, rect.width - 1)[: HINT_ROWS - 2]):
         canvas.label(rect.left + 1, rect.top + 2 + row, line, rect.width - 1)
 
 
-def hint_move(words: Words, hint: Hint) -> str:
-    """The move of a hint, in words."""
+def hint_line(words: Words, hint: Hint) -> str:
+    """The move of a hint with its card."""
     move = hint.move
     if not move.source:
         return words.say("end the turn")
     source = words.say("pay-off") if move.source == "p" else move.source
-    return f"{source} > {move.target}"
+    return f"{'' if hint.card is None else face(hint.card)} {source} > {move.target}".lstrip()

@@ -4,6 +4,7 @@ Law: `render` is a pure function that never raises, whatever the size.
 """
 
 from sm_p2p.rules.view import View
+from sm_p2p.ui.flights import undealt
 from sm_p2p.ui.screen.air import draw_air
 from sm_p2p.ui.screen.bar import draw_bar
 from sm_p2p.ui.screen.canvas import Canvas
@@ -31,12 +32,12 @@ def render(model: Model, size: Size, look: Look = UNICODE) -> Frame:
     here = _plan(model, size)
     draw_bar(canvas, model)
     if model.view is not None:
-        if here.kind is Kind.COMPACT:
-            draw_compact(canvas, model, model.view, here)
-        else:
-            draw_table(canvas, model, model.view, here)
+        view = model.view if model.view.table.turn else undealt(model.view)
+        draw = draw_compact if here.kind is Kind.COMPACT else draw_table
+        draw(canvas, model, view, here)
     _draw_rule(canvas, here)
-    if here.kind is not Kind.COMPACT:
+    if model.view is not None and here.kind is not Kind.COMPACT:
+        canvas.put(here.panel.left - 1, here.rule, "┴", "sm.rule")
         draw_panel(canvas, model, here)
     draw_air(canvas, model.air, here)
     if model.banner is not None:
@@ -66,8 +67,6 @@ def _is_open(view: View | None, seat: int) -> bool:
 
 def _draw_rule(canvas: Canvas, here: Plan) -> None:
     canvas.put(0, here.rule, "─" * here.size.columns, "sm.rule")
-    if here.kind is not Kind.COMPACT:
-        canvas.put(here.panel.left - 1, here.rule, "┴", "sm.rule")
 
 
 def _draw_status(canvas: Canvas, model: Model, here: Plan) -> None:

@@ -4,7 +4,7 @@ Law: a sheet's lines are made for a width and never wider.
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from sm_p2p.rules.cards import KING, RANKS
@@ -60,12 +60,12 @@ def reading(model: Model, sheet: Reading, width: int) -> Text:
         case FullLog():
             return Text(words.say("LOG OF THE GAME"), tuple(_log_lines(words, model.log, width)), is_newest_last=True)
         case ScoreSheet():
-            return Text(words.say("SCORE"), _wrapped(score_sheet(words, model.match), width))
+            return Text(words.say("SCORE"), wrapped(score_sheet(words, model.match), width))
         case Details(lines, invite):
             copy = (words.say("y: copy the invite"), *wrap(invite, width)) if invite else ()
-            return Text(words.say("CONNECTION AND VERIFICATION"), (*_wrapped(lines, width), *copy))
+            return Text(words.say("CONNECTION AND VERIFICATION"), (*wrapped(lines, width), *copy))
         case Sheet(title, lines):
-            return Text(title, _wrapped(lines, width))
+            return Text(title, wrapped(lines, width))
         case _:
             assert_never(sheet)
 
@@ -76,7 +76,7 @@ def asking(model: Model, question: Asking, width: int) -> Text:
     match question:
         case AskQuit():
             kept = words.say("The match is kept: it goes on when you are both here again.")
-            return Text(words.say("LEAVE?"), _wrapped((kept,), width))
+            return Text(words.say("LEAVE?"), wrapped((kept,), width))
         case AskResign():
             left = 0 if model.view is None else model.view.table.places[model.bottom].pay_off
             costs = words.count(
@@ -85,16 +85,17 @@ def asking(model: Model, question: Asking, width: int) -> Text:
                 left,
                 name=words.name(1 - model.bottom),
             )
-            return Text(words.say("GIVE THIS GAME UP?"), _wrapped((costs,), width))
+            return Text(words.say("GIVE THIS GAME UP?"), wrapped((costs,), width))
         case Offer(name, variant):
             offers = words.say("{name} offers a match.", name=clean(name, NAME_LENGTH))
-            return Text(words.say("PLAY THIS?"), _wrapped((offers, *describe(words, variant)), width))
+            return Text(words.say("PLAY THIS?"), wrapped((offers, *describe(words, variant)), width))
         case Ask(title, lines):
-            return Text(title, _wrapped(lines, width))
+            return Text(title, wrapped(lines, width))
         case _:
             assert_never(question)
 
 
+@lru_cache(maxsize=64)
 def help_lines(words: Words, mode: Mode, width: int) -> tuple[str, ...]:
     """Every key of a mode with what it does."""
     found: list[str] = []
@@ -109,10 +110,11 @@ def help_lines(words: Words, mode: Mode, width: int) -> tuple[str, ...]:
 @cache
 def rules_text(width: int) -> tuple[str, ...]:
     """The rules, wrapped; the file is read once."""
-    return _wrapped(tuple(rules_lines()), width)
+    return wrapped(tuple(rules_lines()), width)
 
 
-def _wrapped(lines: tuple[str, ...], width: int) -> tuple[str, ...]:
+def wrapped(lines: tuple[str, ...], width: int) -> tuple[str, ...]:
+    """Every line in as many lines as it needs."""
     return tuple(short for line in lines for short in wrap(line, width))
 
 
@@ -138,11 +140,15 @@ def _stack_lines(words: Words, seat: int | None, pile: Pile, width: int) -> tupl
 
 def _log_lines(words: Words, log: tuple[LogLine, ...], width: int) -> Iterator[str]:
     for line in log:
-        said = line.what if isinstance(line.what, str) else with_glyphs(tell(words, line.what))
-        turn = f"{line.turn:>3} " if line.turn else "    "
-        first, *more = wrap(said, width - len(turn))
-        yield turn + first
-        yield from (" " * len(turn) + rest for rest in more)
+        yield from _log_line(words, line, width)
+
+
+@lru_cache(maxsize=4096)
+def _log_line(words: Words, line: LogLine, width: int) -> tuple[str, ...]:
+    said = line.what if isinstance(line.what, str) else with_glyphs(tell(words, line.what))
+    turn = f"{line.turn:>3} " if line.turn else "    "
+    first, *more = wrap(said, width - len(turn))
+    return (turn + first, *(" " * len(turn) + rest for rest in more))
 
 
 def widest(lines: tuple[str, ...]) -> int:

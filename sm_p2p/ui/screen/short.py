@@ -4,6 +4,7 @@ Law: a line is columns that are cut one by one, so that a long name or a long wo
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from sm_p2p.rules.cards import KING, RANKS
@@ -77,6 +78,7 @@ def columns(words: Words, line: Short, name: int) -> Iterator[tuple[str, str]]:
     yield line.what, ""
 
 
+@lru_cache(maxsize=16)
 def who(words: Words, seat: Seat) -> str:
     """A player in a list."""
     return words.of(seat, "You", "{name}")

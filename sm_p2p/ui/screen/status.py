@@ -11,11 +11,11 @@ from sm_p2p.rules.moves import END, Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Way
-from sm_p2p.ui.picking import targets
+from sm_p2p.ui.picking import labelled, targets
 from sm_p2p.ui.reasons import fault
 from sm_p2p.ui.screen.cells import cut, text_width
 from sm_p2p.ui.screen.faces import face, with_glyphs
-from sm_p2p.ui.screen.labels import LOW_STOCK, key_of
+from sm_p2p.ui.screen.labels import LOW_STOCK
 from sm_p2p.ui.screen.model import Model, Progress, Replay
 from sm_p2p.ui.screen.overlays import Looking
 from sm_p2p.ui.screen.shown import shown
@@ -50,7 +50,10 @@ def status_of(model: Model) -> Status:
     if model.picking.asks is not None and view is not None:
         return _question(words, view, model.picking.asks)
     if model.message:
-        return _status("sm.message", with_glyphs(model.message))
+        message = with_glyphs(model.message)
+        is_ours = model.is_our_turn and view is not None and view.table.to_move == view.seat
+        prefixed = (words.say("YOUR TURN — {text}", text=message),) if is_ours else ()
+        return _status("sm.message", *prefixed, message)
     if model.progress is not None:
         return _status("sm.wait", progress_text(words, model.progress))
     if model.replay is not None:
@@ -77,6 +80,8 @@ def _status(style: str, *forms: str, keys: tuple[str, ...] = ()) -> Status:
 
 def _before(model: Model) -> str:
     words = model.words
+    if not model.match.players:
+        return ""
     match model.match.state:
         case State.OPEN | State.JOIN:
             return words.say("Waiting for the other player.")
@@ -132,13 +137,13 @@ def _picked(model: Model, view: View) -> Status:
     pile = shown(view, Spot(view.seat, source))
     card = source if pile.card is None else face(pile.card)
     found = targets(model.picking, view)
-    keys = " ".join(f"[{key_of(target)}]" for target in found if target not in SIDE_NAMES)
+    keys = " ".join(labelled(target) for target in found if target not in SIDE_NAMES)
     is_discard = any(target in SIDE_NAMES for target in found)
     if keys and is_discard:
         long = words.say(
             "YOUR TURN — {card} picked: play it to {keys}, or discard.  Esc: put back", card=card, keys=keys
         )
-        short = words.say("YOUR TURN — {card}: {keys} or [a] to [d].  Esc", card=card, keys=keys)
+        short = words.say("YOUR TURN — {card}: {keys} or [a-d].  Esc", card=card, keys=keys)
     elif keys:
         long = words.say("YOUR TURN — {card} picked: play it to {keys}.  Esc: put back", card=card, keys=keys)
         short = words.say("YOUR TURN — {card}: {keys}.  Esc", card=card, keys=keys)
