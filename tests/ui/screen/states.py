@@ -134,11 +134,10 @@ def _states() -> dict[str, Model]:
         "log broken": replace(own, stopped=Stopped(Code.DIGEST_DIFFERS, 118, None, "", ("stock",))),
         "against the computer": replace(own, link=Link(opponent=Opponent.COMPUTER), chat=()),
         "four packs": replace(model_of(_FOUR, 1), match=replace(match_of(), variant=_FOUR.variant)),
-        "watching": model_of(seat=None, link=Link(opponent=Opponent.NOBODY), replay=Replay(61, 300, is_live=True)),
+        "watching": replace(watched, replay=Replay(61, 300, is_live=True)),
         "open hands": replace(
-            model_of(
-                seat=None, link=Link(opponent=Opponent.NOBODY), replay=Replay(61, 300, is_playing=True, is_open=True)
-            ),
+            watched,
+            replay=Replay(61, 300, is_playing=True, is_open=True),
             view=View(TABLE, None, FACES | {slot: Card.parse("10S") for slot in TABLE.places[1].hand if slot}),
         ),
         "stack": replace(own, overlay=StackView(Stack(None, 1))),
