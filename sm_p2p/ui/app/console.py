@@ -1,0 +1,305 @@
+"""The terminal itself: frames go out, keys, clicks and pasted text come in, and everything is restored at the end.
+
+Law: this is the only module that talks to prompt_toolkit. A frame is drawn when somebody says that it has changed, never
+by the clock; while nothing changes not a byte is written and nothing wakes up.
+"""
+
+import asyncio
+import base64
+import contextlib
+import os
+import signal
+from collections.abc import Coroutine, Iterator
+from typing import Final, Protocol
+
+from prompt_toolkit.application import Application, create_app_session
+from prompt_toolkit.application.run_in_terminal import in_terminal
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import DynamicStyle, Style
+
+from sm_p2p.ui.keys import key_name
+from sm_p2p.ui.screen.frame import Frame, Size
+from sm_p2p.ui.screen.looks import Colours, Look, style_rules
+
+REDRAW_S: Final = 0.05  # at most twenty frames a second
+ESCAPE_S: Final = 0.05  # how long an Esc may be the beginning of another key
+WHEEL_LINES: Final = 3
+UNTITLED: Final = frozenset({"linux", "eterm-color"})  # terminals that would show a title as text
+
+
+class Listener(Protocol):
+    """Who is behind the glass."""
+
+    def frame(self, size: Size) -> Frame:
+        """What is to be seen now."""
+        ...
+
+    def press(self, key: str) -> None:
+        """A key, by the name that the key table has for it."""
+        ...
+
+    def paste(self, text: str) -> None:
+        """Text that came at once."""
+        ...
+
+    def click(self, column: int, row: int) -> None:
+        """A click with the left button."""
+        ...
+
+    def wheel(self, column: int, row: int, lines: int) -> None:
+        """The wheel was turned; up is positive."""
+        ...
+
+    def gone(self) -> None:
+        """The terminal has been closed."""
+        ...
+
+
+class Console:
+    """The terminal of `feed` and `output`, from `run` until `close`."""
+
+    def __init__(self, listener: Listener, feed: Input, output: Output, look: Look, term: str = "") -> None:
+        self.is_mouse_on = True
+        self.is_up = asyncio.Event()
+        self._listener = listener
+        self._feed = feed
+        self._output = output
+        self._style = _style(look)
+        self._look = look
+        self._has_titles = term not in UNTITLED
+        self._title = ""
+        self._is_aside: asyncio.Future[None] | None = None
+        self._app: Application[None] = Application(
+            layout=Layout(Window(_Glass(self, listener), wrap_lines=False)),
+            key_bindings=self._bindings(),
+            style=DynamicStyle(lambda: self._style),
+            include_default_pygments_style=False,
+            color_depth=lambda: _depth(self._look),
+            full_screen=True,
+            enable_page_navigation_bindings=False,
+            mouse_support=Condition(lambda: self.is_mouse_on),
+            erase_when_done=True,
+            min_redraw_interval=REDRAW_S,
+            terminal_size_polling_interval=None,
+            input=feed,
+            output=output,
+        )
+        self._app.ttimeoutlen = ESCAPE_S
+        self._app.timeoutlen = None  # no key of ours begins another one
+
+    async def run(self) -> None:
+        """Show frames until `close`; whatever a key, a frame or a forgotten task raises comes out here."""
+        loop = asyncio.get_running_loop()
+        before = loop.get_exception_handler()
+        loop.set_exception_handler(self._failed)
+        try:
+            with create_app_session(input=self._feed, output=self._output), self._stops_by_signal():
+                await self._app.run_async(pre_run=self.is_up.set, set_exception_handler=False, handle_sigint=False)
+        except (EOFError, OSError):  # the window was closed
+            self._listener.gone()
+        finally:
+            loop.set_exception_handler(before)
+            self._untitle()
+
+    def close(self) -> None:
+        """Leave the full screen."""
+        self.back()
+        if self._app.is_running and not self._app.is_done:
+            self._app.exit()
+
+    def changed(self) -> None:
+        """What is to be seen has changed."""
+        self._app.invalidate()
+
+    def wear(self, look: Look) -> None:
+        """Other colours."""
+        if look != self._look:
+            self._look, self._style = look, _style(look)
+            self.changed()
+
+    def switch_mouse(self, *, on: bool) -> None:
+        """Listen to the mouse, or leave it to the terminal."""
+        if on != self.is_mouse_on:
+            self.is_mouse_on = on
+            self.changed()
+
+    def ring(self) -> None:
+        """The bell."""
+        self._output.bell()
+
+    def entitle(self, title: str) -> None:
+        """The title of the window, until the end; the terminal keeps the one that it had."""
+        if not self._has_titles or title == self._title or not self._app.is_running:
+            return
+        if not self._title:
+            self._output.write_raw("\x1b[22;2t")
+        self._title = title
+        self._output.set_title(title)
+        self._output.flush()
+
+    def copy(self, text: str) -> None:
+        """Into the clipboard of the terminal, if it lets programs do that."""
+        self._output.write_raw(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
+        self._output.flush()
+
+    def repaint(self) -> None:
+        """Draw everything anew."""
+        self._app.renderer.clear()
+        self.changed()
+
+    def suspend(self) -> None:
+        """Go back to the shell until it lets us go on."""
+        if self._is_aside is None:
+            self._spawn(self._suspended())
+
+    async def aside(self, text: str) -> None:
+        """Show this on the normal screen, where it can be selected, until Enter or `back`."""
+        await self._spawn(self._beside(text))
+
+    def back(self) -> None:
+        """Come back from `aside`."""
+        if self._is_aside is not None and not self._is_aside.done():
+            self._is_aside.set_result(None)
+
+    def _spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        """Do this as if the application did it: what it needs to find is in its context."""
+        context = None if self._app.context is None else self._app.context.copy()
+        return asyncio.get_running_loop().create_task(work, context=context)
+
+    async def _suspended(self) -> None:
+        async with in_terminal():
+            self._stop()
+
+    def _stop(self) -> None:
+        """Stop, and everybody who was started with us, as Ctrl-Z does in any other program."""
+        title, self._title = self._title, ""
+        self._untitle(title)
+        loop = asyncio.get_running_loop()
+        loop.remove_signal_handler(signal.SIGTSTP)
+        os.kill(0, signal.SIGTSTP)
+        self._attend_stops(loop)
+        self.entitle(title)
+
+    async def _beside(self, text: str) -> None:
+        loop = asyncio.get_running_loop()
+        done = self._is_aside = loop.create_future()
+
+        def read() -> None:
+            with contextlib.suppress(OSError):
+                os.read(self._feed.fileno(), 4096)
+            self.back()
+
+        try:
+            async with in_terminal():
+                self._output.write(text)
+                self._output.flush()
+                loop.add_reader(self._feed.fileno(), read)
+                try:
+                    await done
+                finally:
+                    loop.remove_reader(self._feed.fileno())
+        finally:
+            self._is_aside = None
+
+    @contextlib.contextmanager
+    def _stops_by_signal(self) -> Iterator[None]:
+        """Also a stop that somebody else asks for leaves the terminal in order."""
+        loop = asyncio.get_running_loop()
+        self._attend_stops(loop)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):
+                loop.remove_signal_handler(signal.SIGTSTP)
+
+    def _attend_stops(self, loop: asyncio.AbstractEventLoop) -> None:
+        def asked() -> None:
+            if self._is_aside is None:
+                self.suspend()
+            else:
+                self._stop()
+
+        with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):  # not where signals arrive
+            loop.add_signal_handler(signal.SIGTSTP, asked)
+
+    def _untitle(self, title: str | None = None) -> None:
+        """The title that the terminal had before."""
+        if title or (title is None and self._title):
+            self._title = ""
+            with contextlib.suppress(OSError):
+                self._output.write_raw("\x1b[23;2t")
+                self._output.flush()
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, failure: dict[str, object]) -> None:
+        """A callback or a task that nobody waits for has failed: that is a bug, and ends everything."""
+        error = failure.get("exception")
+        if isinstance(error, BaseException) and self._app.is_running and not self._app.is_done:
+            self._app.exit(exception=error)
+        else:
+            loop.default_exception_handler(failure)
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+
+        def press(event: KeyPressEvent) -> NotImplementedOrNone:
+            for one in event.key_sequence:
+                self._listener.press(key_name(one.key.value if isinstance(one.key, Keys) else one.key))
+            return NotImplemented
+
+        def paste(event: KeyPressEvent) -> NotImplementedOrNone:
+            self._listener.paste(event.data)
+            return NotImplemented
+
+        bindings.add(Keys.Any)(press)
+        bindings.add(Keys.BracketedPaste)(paste)
+        return bindings
+
+
+class _Glass(UIControl):
+    """All that is drawn: one control, whose content is a frame."""
+
+    def __init__(self, console: Console, listener: Listener) -> None:
+        self._console = console
+        self._listener = listener
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        """The frame of the moment."""
+        frame = self._listener.frame(Size(width, height))
+        cursor = None if frame.cursor is None else Point(*frame.cursor)
+        return UIContent(
+            lambda row: [*frame.lines[row]], len(frame.lines), cursor_position=cursor, show_cursor=cursor is not None
+        )
+
+    def is_focusable(self) -> bool:
+        """Keys come here."""
+        return True
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
+        """Clicks and the wheel; a mouse that only moves is nothing."""
+        at, kind = mouse_event.position, mouse_event.event_type
+        if kind is MouseEventType.MOUSE_DOWN and mouse_event.button is MouseButton.LEFT:
+            self._listener.click(at.x, at.y)
+        elif kind is MouseEventType.MOUSE_DOWN and mouse_event.button is MouseButton.RIGHT:
+            self._listener.press("escape")
+        elif kind is MouseEventType.SCROLL_UP:
+            self._listener.wheel(at.x, at.y, WHEEL_LINES)
+        elif kind is MouseEventType.SCROLL_DOWN:
+            self._listener.wheel(at.x, at.y, -WHEEL_LINES)
+        return NotImplemented
+
+
+def _style(look: Look) -> Style:
+    return Style(style_rules(look))
+
+
+def _depth(look: Look) -> ColorDepth:
+    """Never more than the sixteen colours of the terminal's own palette."""
+    return ColorDepth.DEPTH_1_BIT if look.colours is Colours.NONE else ColorDepth.DEPTH_4_BIT

@@ -1,0 +1,47 @@
+"""Connection and verification, in sentences: who is there, how, and what was checked."""
+
+from sm_p2p.session.talk import Situation, Way
+from sm_p2p.ui.news import describe, sentences
+from sm_p2p.ui.screen.model import Model, Opponent
+from sm_p2p.ui.words import Words
+
+
+def details(words: Words, now: Situation, model: Model, more: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Everything that is known; `more` is what the surroundings add, such as the words of a key."""
+    match, found = now.match, [_way(words, now, model)]
+    found += more
+    chain = match.chain
+    if chain.head:
+        found.append(
+            words.count(
+                "The log holds {n} entry; its head is {head}.",
+                "The log holds {n} entries; its head is {head}.",
+                chain.seq,
+                head=chain.head.hex(),
+            )
+        )
+        if model.stopped is None:
+            found.append(words.say("Every signature, every move and every proof in it was checked on this machine."))
+        else:
+            found += sentences(words, model.stopped)
+        found.append(words.say("The match has the number {match}.", match=chain.match.hex()))
+        found += describe(words, match.variant)
+    return tuple(found)
+
+
+def _way(words: Words, now: Situation, model: Model) -> str:
+    link = model.link
+    name = words.name(1 - now.seat)
+    if link.opponent is Opponent.COMPUTER:
+        return words.say("You play against the computer, which sits in a process of its own on this machine.")
+    if link.is_away:
+        return words.say("{name} has left; the match is kept.", name=name)
+    if link.way is Way.CONNECTING:
+        return words.say("Nobody is connected yet.")
+    if link.way is Way.RECONNECTING:
+        return words.say("{name} cannot be reached; trying again.", name=name)
+    if link.step_ms:
+        return words.say(
+            "{name} is connected, end to end encrypted; an answer takes about {ms} ms.", name=name, ms=link.step_ms
+        )
+    return words.say("{name} is connected, end to end encrypted.", name=name)

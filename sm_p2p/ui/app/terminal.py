@@ -1,0 +1,405 @@
+"""The full screen as a player, and as the menus around a match.
+
+Law: one application lives as long as the session; matches come and go inside it. Whatever is on the screen, Ctrl-C
+leads out of it.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from sm_p2p.rules.variant import Hints
+from sm_p2p.session.talk import News, Situation, Wish
+from sm_p2p.ui.app.choices import KEYS, Choices, Palette, Switch, entries
+from sm_p2p.ui.app.console import Console
+from sm_p2p.ui.app.details import details
+from sm_p2p.ui.app.layers import Answer, Layers, Turner
+from sm_p2p.ui.app.orders import obey
+from sm_p2p.ui.app.picture import Picture
+from sm_p2p.ui.app.table import Chooser, Table
+from sm_p2p.ui.commands import read_command
+from sm_p2p.ui.keys import PLACES, Action, Mode, binding_of
+from sm_p2p.ui.picking import Does, stack_of
+from sm_p2p.ui.screen.frame import Frame, Pane, Size
+from sm_p2p.ui.screen.looks import Look
+from sm_p2p.ui.screen.model import Link, Model, Opponent
+from sm_p2p.ui.screen.over import page, scroll_limit
+from sm_p2p.ui.screen.overlays import (
+    Ask,
+    AskQuit,
+    Command,
+    Details,
+    FullLog,
+    Help,
+    Listing,
+    Looking,
+    Overlay,
+    Prompt,
+    Reading,
+    Rules,
+    ScoreSheet,
+    Sheet,
+    StackView,
+    Talking,
+)
+from sm_p2p.ui.screen.render import render
+from sm_p2p.ui.words import ENGLISH, Language, Words
+
+DOUBLE_S: Final = 0.6  # a second click that comes later puts the card back
+Saver = Callable[[str, str], None]
+
+
+class Terminal:
+    """A player at the full screen; `full_screen` makes one."""
+
+    def __init__(
+        self,
+        choices: Choices,
+        found: Look,
+        *,
+        hint: Chooser | None = None,
+        hints: Hints = Hints.NO,
+        language: Language = ENGLISH,
+        save: Saver | None = None,
+    ) -> None:
+        self.choices = choices
+        self.is_closing = False  # the session is to end, not only the match
+        self.signal: int | None = None  # that ended it
+        self._found = found
+        self._hint = hint
+        self._hints = hints
+        self._language = language
+        self._save = save
+        self.console: Console | None = None
+        self._picture = Picture(self._changed)
+        self._layers = Layers(self._layered, self._limit, self._page, self._copy)
+        self._table = self._fresh(hints)
+        self._is_seated = False
+        self._invite = ""
+        self._more: tuple[str, ...] = ()
+        self._size = Size(80, 24)
+        self._drawn: tuple[Model, Size, Look] | None = None
+        self._frame = Frame(())
+        self._clicked: tuple[tuple[str, ...], float] = ((), 0.0)
+
+    # the player that the peer knows
+
+    async def wish(self) -> Wish:
+        """The next thing that this player wants."""
+        return await self._table.wish()
+
+    def show(self, news: News, now: Situation) -> None:
+        """Something has happened."""
+        if self.console is not None:
+            self.console.back()
+        self._table.show(news, now)
+
+    # what else its surroundings may ask
+
+    def sit_down(self, opponent: Opponent = Opponent.PERSON, hints: Hints = Hints.NO) -> None:
+        """A match begins: nothing of an old one is on the table any more."""
+        self._table.close()
+        self._layers.close_all()
+        self._table = self._fresh(hints)
+        self._is_seated = True
+        self._invite, self._more = "", ()
+        self._picture.show(Model(words=Words(language=self._language), link=Link(opponent=opponent)))
+        if self.is_closing:
+            self._table.leave()
+
+    def notice(self, sentence: str) -> None:
+        """Say something that happened outside the match."""
+        self._table.notice(sentence)
+
+    def leave(self) -> None:
+        """Leave the match, as `q` does; outside of one, the session."""
+        if not self._is_seated or self._table.has_left:
+            self.is_closing = True
+        self._table.leave()
+        self._layers.close_all()
+        if self.console is not None:
+            self.console.back()
+
+    def gone(self) -> None:
+        """The terminal was closed, or a signal asks for the end: leave everything."""
+        self.is_closing = True
+        self.leave()
+
+    def signalled(self, number: int) -> None:
+        """A signal asks for the end."""
+        self.signal = self.signal or number
+        self.gone()
+
+    def tell_more(self, *sentences: str) -> None:
+        """Sentences that stand among the details of the connection."""
+        self._more = (*self._more, *sentences)
+
+    async def invite(self, invite: str, text: str) -> None:
+        """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details."""
+        self._invite = invite
+        if self.console is not None and not self.is_closing:
+            await self.console.aside(text)
+
+    # menus
+
+    async def menu(
+        self, title: str, entries: Sequence[tuple[str, str]], lines: Sequence[str] = (), at: int = 0
+    ) -> int | None:
+        """Which of the entries (label, value) was chosen; None: back."""
+        self._rise()
+        answer = await self._answered(Listing(title, tuple(entries), at, tuple(lines)))
+        return answer if isinstance(answer, int) else None
+
+    def relist(self, entries: Sequence[tuple[str, str]], lines: Sequence[str] = ()) -> None:
+        """Other entries for the menu that is open, such as tables that were found meanwhile."""
+        if isinstance(self._layers.top, Listing):
+            self._layers.replace(replace(self._layers.top, entries=tuple(entries), lines=tuple(lines)))
+
+    async def ask(self, title: str, lines: Sequence[str] = (), text: str = "") -> str | None:
+        """What was typed, harmless and perhaps empty; None: back."""
+        self._rise()
+        answer = await self._answered(Prompt(title, tuple(lines), text, len(text)))
+        return answer if isinstance(answer, str) else None
+
+    async def confirm(self, title: str, lines: Sequence[str] = ()) -> bool:
+        """Yes or no."""
+        return await self._answered(Ask(title, tuple(lines))) is True
+
+    async def read(self, title: str, lines: Sequence[str]) -> None:
+        """Show a text until it is closed."""
+        await self._answered(Sheet(title, tuple(lines)))
+
+    async def rules(self) -> None:
+        """Show the rules until they are closed."""
+        self._rise()
+        await self._answered(Rules())
+
+    async def options(self) -> None:
+        """Let the player choose; every change counts and is remembered at once."""
+        self._rise()
+        await self._answered(self._options(), self._turned)
+
+    # behind the glass
+
+    def frame(self, size: Size) -> Frame:
+        """What is to be seen now."""
+        key = (self._picture.model, size, self.choices.look(self._found))
+        if self._drawn is None or self._drawn[0] is not key[0] or self._drawn[1:] != key[1:]:
+            self._size, self._drawn, self._frame = size, key, render(*key)
+        return self._frame
+
+    def press(self, key: str) -> None:
+        """A key, by its name."""
+        mode = self._picture.model.mode
+        binding = binding_of(mode, key)
+        action = None if binding is None else binding.action
+        if key == "c-c":
+            self._leave_at_once()
+        elif action is Action.SUSPEND and self.console is not None:
+            self.console.suspend()
+        elif action is Action.REPAINT and self.console is not None:
+            self.console.repaint()
+        elif self._layers.top is not None:
+            self._layers.press(key)
+        elif (does := self._table.press(key)) is not None:
+            self._do(does)
+
+    def paste(self, text: str) -> None:
+        """Text that came at once."""
+        self._layers.paste(text)
+
+    def click(self, column: int, row: int) -> None:
+        """A click is as good as the keys of its place; a second one that comes late puts the card back."""
+        zone = self._frame.zone_at(column, row)
+        if zone is None:
+            return
+        now = asyncio.get_running_loop().time()
+        (before, at), self._clicked = self._clicked, (zone.keys, now)
+        if before == zone.keys and now - at > DOUBLE_S and self._picture.model.picking.source and not self._layers.top:
+            source = self._picture.model.picking.source
+            self._clicked = ((), 0.0)
+            if PLACES.get(zone.keys[0]) == source:
+                self.press("escape")
+                return
+        for key in zone.keys:
+            self.press(key)
+
+    def wheel(self, column: int, row: int, lines: int) -> None:
+        """The wheel scrolls what lies under it."""
+        model, pane = self._picture.model, self._frame.pane_at(column, row)
+        if self._layers.top is not None:
+            self._layers.wheel(lines)
+        elif pane is Pane.LOG:
+            self._picture.show(replace(model, log_scroll=min(max(model.log_scroll + lines, 0), len(model.log))))
+        elif pane is Pane.CHAT:
+            self._picture.show(replace(model, chat_scroll=min(max(model.chat_scroll + lines, 0), 8 * len(model.chat))))
+
+    # doing
+
+    def _do(self, does: Does) -> None:
+        table = self._table
+        match does.action:
+            case Action.HINT:
+                table.give_hint()
+            case Action.AGAIN:
+                table.step_again()
+            case Action.MOUSE:
+                self._choose("mouse", 1)
+                self._picture.say(self._mouse_sentence())
+            case Action.COLOURS:
+                self._next_colours()
+            case Action.LEAVE:
+                self._ask_to_leave()
+            case _:
+                self._open(does.action)
+
+    def _open(self, action: Action) -> None:
+        """Lay over the table what this key asks for."""
+        layers = self._layers
+        match action:
+            case Action.TALK:
+                layers.open(Talking(), self._said)
+            case Action.COMMAND:
+                layers.open(Command(), self._commanded)
+            case Action.VIEW:
+                layers.open(Looking(), self._looked)
+            case Action.LOG:
+                layers.open(FullLog())
+            case Action.SCORE:
+                layers.open(ScoreSheet())
+            case Action.HELP:
+                layers.open(Help(Mode.TABLE))
+            case Action.OPTIONS:
+                layers.open(self._options(), turner=self._turned)
+            case Action.DETAILS:
+                table = self._table
+                lines = details(table.words, table.now, self._picture.model, self._more)
+                layers.open(Details(lines, self._invite))
+            case _:
+                pass
+
+    def _leave_at_once(self) -> None:
+        """Ctrl-C: ask once, wherever it is pressed; where there is nothing to lose, leave."""
+        if isinstance(self._layers.top, AskQuit):
+            self._layers.close(answer=True)
+        elif not self._is_seated:
+            self.gone()
+        else:
+            self._ask_to_leave()
+
+    def _ask_to_leave(self) -> None:
+        if self._table.is_under_way:
+            self._layers.open(AskQuit(), lambda answer: self.leave() if answer is True else None)
+        else:
+            self.leave()
+
+    def _said(self, answer: Answer) -> None:
+        if isinstance(answer, str) and answer:
+            self._table.say(answer)
+
+    def _looked(self, answer: Answer) -> None:
+        view = self._table.now.view
+        stack = stack_of(answer, view) if isinstance(answer, str) else None
+        if stack is not None:
+            self._layers.open(StackView(stack))
+
+    def _commanded(self, answer: Answer) -> None:
+        if isinstance(answer, str):
+            obey(read_command(answer), self._table, self._layers, self._ask_to_leave)
+
+    # choices
+
+    def _options(self, at: int = 0) -> Listing:
+        words = Words(language=self._language)
+        return Listing(words.say("OPTIONS"), entries(words, self.choices), at)
+
+    def _turned(self, at: int, by: int) -> Listing:
+        self._choose(KEYS[at], by)
+        return self._options(at)
+
+    def _choose(self, key: str, by: int) -> None:
+        self._have(self.choices.stepped(key, by), key)
+
+    def _have(self, choices: Choices, key: str) -> None:
+        self.choices = choices
+        self._table.choose(choices)
+        if self.console is not None:
+            self.console.wear(choices.look(self._found))
+            self.console.switch_mouse(on=choices.mouse is Switch.ON)
+        if self._save is not None:
+            self._save(key, str(choices.value(key)))
+
+    def _next_colours(self) -> None:
+        cycle = (Palette.TWO, Palette.FOUR, Palette.NONE)
+        shown = cycle.index(Palette(self.choices.look(self._found).colours))
+        self._have(replace(self.choices, colours=cycle[(shown + 1) % len(cycle)]), "colours")
+
+    def _mouse_sentence(self) -> str:
+        words = Words(language=self._language)
+        if self.choices.mouse is Switch.ON:
+            return words.say("The mouse plays; m leaves it to the terminal.")
+        return words.say("The mouse belongs to the terminal, which can select text; m lets it play again.")
+
+    # the glass
+
+    def _fresh(self, hints: Hints) -> Table:
+        return Table(
+            self._picture, self._layers, self, self.choices, hint=self._hint, hints=hints, language=self._language
+        )
+
+    def ring(self) -> None:
+        """The bell."""
+        if self.console is not None:
+            self.console.ring()
+
+    def entitle(self, title: str) -> None:
+        """The title of the window."""
+        if self.console is not None:
+            self.console.entitle(title)
+
+    def _rise(self) -> None:
+        """No match is on the table."""
+        if self._is_seated:
+            self._table.close()
+            self._table = self._fresh(self._hints)
+            self._is_seated = False
+        self._layers.close_all()
+        self._picture.show(Model(words=Words(language=self._language)))
+
+    async def _answered(self, overlay: Overlay, turner: Turner | None = None) -> Answer:
+        """What the overlay was closed with."""
+        if self.is_closing:
+            return None
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def heard(said: Answer) -> None:
+            if not answer.done():
+                answer.set_result(said)
+
+        self._layers.open(overlay, heard, turner)
+        return await answer
+
+    def _changed(self) -> None:
+        if self.console is not None:
+            self.console.changed()
+
+    def _layered(self, overlay: Overlay | None) -> None:
+        self._picture.show(replace(self._picture.model, overlay=overlay))
+
+    def _limit(self, sheet: Reading) -> int:
+        return scroll_limit(self._picture.model, sheet, self._size)
+
+    def _page(self) -> int:
+        return page(self._size)
+
+    def _copy(self, invite: str) -> None:
+        if invite and self.console is not None:
+            self.console.copy(invite)
+            self._picture.say(
+                self._table.words.say("The invite went to the clipboard, if the terminal lets programs write there.")
+            )
+
+    def close(self) -> None:
+        """The screen goes away: nothing of ours waits any more."""
+        self._table.close()
