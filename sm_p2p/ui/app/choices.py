@@ -84,7 +84,7 @@ class Choices:
         """The same with another value."""
         values = {name: self.value(name) for name in KEYS}
         values[key] = type(values[key])(text)
-        return type(self)(**values)  # type: ignore[arg-type] - each value is of the type of its field
+        return type(self)(**values)  # type: ignore[arg-type]  # each value is of the type of its field
 
     def value(self, key: str) -> StrEnum:
         """The value of a key."""

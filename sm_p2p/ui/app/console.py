@@ -18,7 +18,6 @@ from prompt_toolkit.data_structures import Point
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
@@ -93,7 +92,7 @@ class Console:
             output=output,
         )
         self._app.ttimeoutlen = ESCAPE_S
-        self._app.timeoutlen = None  # no key of ours begins another one
+        self._app.timeoutlen = None  # type: ignore[assignment]  # no key of ours begins another one
 
     async def run(self) -> None:
         """Show frames until `close`; whatever a key, a frame or a forgotten task raises comes out here."""
@@ -249,12 +248,12 @@ class Console:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
 
-        def press(event: KeyPressEvent) -> NotImplementedOrNone:
+        def press(event: KeyPressEvent) -> object:
             for one in event.key_sequence:
                 self._listener.press(key_name(one.key.value if isinstance(one.key, Keys) else one.key))
             return NotImplemented
 
-        def paste(event: KeyPressEvent) -> NotImplementedOrNone:
+        def paste(event: KeyPressEvent) -> object:
             self._listener.paste(event.data)
             return NotImplemented
 
@@ -282,7 +281,7 @@ class _Glass(UIControl):
         """Keys come here."""
         return True
 
-    def mouse_handler(self, mouse_event: MouseEvent) -> NotImplementedOrNone:
+    def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Clicks and the wheel; a mouse that only moves is nothing."""
         at, kind = mouse_event.position, mouse_event.event_type
         if kind is MouseEventType.MOUSE_DOWN and mouse_event.button is MouseButton.LEFT:
