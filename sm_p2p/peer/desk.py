@@ -6,7 +6,7 @@ entry of a match is, so no key of ours can be lost with a crash.
 
 import os
 import time
-from typing import Final
+from typing import Final, assert_never
 
 from sm_p2p.errors import Code, Fault, JournalDamaged
 from sm_p2p.log.entry import read_envelope
@@ -58,6 +58,8 @@ class Desk:
                 )  # before entry 1 only that entry itself can be evidence
                 remark = Remark(KINDS[kind], self.seq, int(time.time() * 1000), raw)
                 self._open_notes().append(remark.pack(), remark.kind)
+            case _:
+                assert_never(effect)
 
     def close(self) -> None:
         """The files are free for others."""

@@ -4,7 +4,6 @@ Law: the host decides which match it is: the one that the guest names if both ca
 unfinished one, else a new one. Whoever comes back is known by his key, with or without an invite.
 """
 
-import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -16,7 +15,7 @@ from sm_p2p.errors import Code, SpiteError
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
-from sm_p2p.peer.lobby import NobodyCameError, PlayerHasLeftError, Seat, in_thread, try_to_send, unless_left
+from sm_p2p.peer.lobby import NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, try_to_send, unless_left
 from sm_p2p.peer.play import Ending, How, Play
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
@@ -98,9 +97,11 @@ class _Host:
         desk, session = laid
         match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
         link.play(match)
-        ending = await Play(session, desk, link, self.player, patience=self.seat.patience).run()
-        if session.match.state is State.JOIN:
-            await asyncio.to_thread(desk.discard)
+        try:
+            ending = await Play(session, desk, link, self.player, patience=self.seat.patience).run()
+        finally:
+            if session.match.state is State.JOIN:
+                await surely(desk.discard)
         if was_begun and isinstance(ending.fault, Rejected) and ending.fault.code in ELSEWHERE:
             if ending.fault.code == Code.NO_SUCH_MATCH:
                 self.waiting.pop(match, None)
@@ -118,7 +119,7 @@ class _Host:
             if resumed is not None:
                 return resumed
             del self.waiting[match]
-        return None if guest.match else await asyncio.to_thread(self._open, peer)
+        return None if guest.match else await surely(partial(self._open, peer))
 
     def _open(self, peer: Peer) -> tuple[Desk, Session]:
         """A new match."""

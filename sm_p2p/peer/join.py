@@ -1,6 +1,5 @@
 """Joining: dial the host of an invite, go on with the match that the two have, or agree to a new one."""
 
-import asyncio
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +15,7 @@ from sm_p2p.peer.lobby import (
     PlayerHasLeftError,
     Seat,
     in_thread,
+    surely,
     try_to_send,
     unless_left,
 )
@@ -96,11 +96,15 @@ class _Guest:
             await try_to_send(self.link, Reject(Code.OTHER_VARIANT))
             return Ending(How.OTHER_TERMS)
         table = Ahead(self.link, *words)
-        ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience).run()
-        if session.match.state is State.JOIN or ending.how is How.UNSEATED:
-            await asyncio.to_thread(desk.discard)
+        is_forgotten = False
+        try:
+            ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience).run()
+            is_forgotten = ending.how is How.UNSEATED
+        finally:
+            if is_forgotten or session.match.state is State.JOIN:
+                await surely(desk.discard)
         greeter.match = b""
-        return None if ending.how is How.UNSEATED else ending
+        return None if is_forgotten else ending
 
     def _named(self) -> bytes:
         """The match that we would like to go on with, our latest with this host; empty if there is none."""

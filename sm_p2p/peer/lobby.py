@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -127,7 +127,8 @@ class Greeter:
     async def _next_word(self) -> bytes | LinkState:
         """What the link says; a greeting goes out when it is up, and again after a silence."""
         try:
-            word = await asyncio.wait_for(self.link.receive(), AGAIN_S)
+            async with asyncio.timeout(AGAIN_S):
+                word = await self.link.receive()
         except TimeoutError:
             word = self.link.state
         if word is LinkState.UP:
@@ -183,6 +184,11 @@ async def in_thread(work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, name="lobby", daemon=True).start()
     return await asyncio.wrap_future(done)
+
+
+async def surely(work: Callable[[], T], executor: Executor | None = None) -> T:
+    """What `work` gives, done in a thread; it is done to its end also when nobody waits for it any more."""
+    return await asyncio.shield(asyncio.get_running_loop().run_in_executor(executor, work))
 
 
 async def try_to_send(link: Link, frame: Frame) -> None:

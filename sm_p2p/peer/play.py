@@ -12,11 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar, assert_never
 
 from sm_p2p.errors import Code, IllegalMove, LinkDown
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk
+from sm_p2p.peer.lobby import surely
 from sm_p2p.peer.player import Player
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
@@ -128,8 +129,10 @@ class Play:
             for task in (*sources, served):
                 task.cancel()
             await asyncio.gather(*sources, served, return_exceptions=True)
-            await self._work(self._desk.close)  # behind whatever is still being done
-            self._worker.shutdown(wait=False)
+            try:
+                await surely(self._desk.close, self._worker)  # behind whatever is still being done
+            finally:
+                self._worker.shutdown(wait=False)
 
     async def _serve(self, inbox: asyncio.Queue[Item]) -> Ending:
         if self._session.entries:
@@ -156,7 +159,7 @@ class Play:
         for effect in effects:
             if isinstance(effect, Send):
                 await self._send(effect.frame)
-            elif isinstance(effect, Tell):
+            else:
                 self._show(effect.what, now)
                 await self._follow(effect.what, now)
         if now.is_our_turn and not self._is_turn_shown:  # the other side has only now shown what it holds
@@ -165,10 +168,9 @@ class Play:
     async def _work(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
-    def _worked(self, work: Callable[[], list[Effect]]) -> tuple[list[Effect], Situation]:
-        effects = work()
-        said: list[Effect] = []
-        for effect in effects:
+    def _worked(self, work: Callable[[], list[Effect]]) -> tuple[list[Send | Tell], Situation]:
+        said: list[Send | Tell] = []
+        for effect in work():
             if isinstance(effect, Send | Tell):
                 said.append(effect)
             else:
@@ -192,6 +194,8 @@ class Play:
                 return self._agree()
             case Leave():
                 return self._leave()
+            case _:
+                assert_never(item)
 
     def _agree(self) -> list[Effect]:
         return self._session.join(os.urandom(NONCE), _wall_clock())

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,16 @@ from peer.rig import Cable, End, Person, a_seat, entries_of, run
 from sm_p2p.errors import Code, LinkDown, SpiteError
 from sm_p2p.net.link import LinkState
 from sm_p2p.peer import lobby
-from sm_p2p.peer.lobby import Ahead, Greeter, NobodyCameError, PlayerHasLeftError, in_thread, try_to_send, unless_left
+from sm_p2p.peer.lobby import (
+    Ahead,
+    Greeter,
+    NobodyCameError,
+    PlayerHasLeftError,
+    in_thread,
+    surely,
+    try_to_send,
+    unless_left,
+)
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.talk import Leave, Say
 from sm_p2p.session.wire import Ack, Bye, Entries, Frame, Hello, Ping, Reject, write_frame
@@ -228,6 +238,24 @@ def test_a_player_can_leave_while_something_slow_is_read() -> None:
     run(story())
     go_on.set()
     assert done.wait(30)
+
+
+def test_what_has_to_be_done_is_done_also_when_nobody_waits_for_it_any_more() -> None:
+    go_on, done = threading.Event(), threading.Event()
+
+    async def story() -> None:
+        with ThreadPoolExecutor(1) as worker:
+            worker.submit(go_on.wait, 30)
+            waiting = asyncio.create_task(surely(done.set, worker))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            assert not done.is_set()
+            go_on.set()
+            assert await asyncio.to_thread(done.wait, 30)
+
+    run(story())
 
 
 def test_what_goes_wrong_in_a_thread_goes_wrong_here() -> None:

@@ -63,14 +63,10 @@ def test_a_shown_situation_is_never_behind_the_news(tmp_path: Path) -> None:
 
 def test_a_match_goes_on_from_the_disk_of_both(tmp_path: Path) -> None:
     pair = Pair(tmp_path).begin()
-    for person in pair.people:
-        person.moves = 3
 
     async def first() -> None:
         tasks = pair.play_both()
-        await pair.people[0].until(
-            lambda: not any(person.moves for person in pair.people) and pair.people[0].now.match.game
-        )
+        await pair.people[0].until(lambda: len(seqs(pair.people[0])) >= 12)
         pair.people[0].want(Leave())
         await pair.people[1].until_told(PeerLeft)
         pair.people[1].want(Leave())
@@ -87,10 +83,9 @@ def test_a_match_goes_on_from_the_disk_of_both(tmp_path: Path) -> None:
     pair.resume(pair.match)
     run(second())
     assert pair.log(0) == pair.log(1)
-    assert pair.log(0).startswith(before[0])
-    for person, was in zip(pair.people, before, strict=True):
+    assert pair.log(0).startswith(max(before, key=len))
+    for person in pair.people:
         assert isinstance(person.told[0][0], Resumed)
-        assert len(was) > 0
 
 
 def test_whose_turn_it_is_is_shown_as_soon_as_the_other_side_has_shown_what_it_holds(
@@ -427,7 +422,13 @@ def test_the_author_of_the_last_entry_waits_only_so_long_for_its_acknowledgement
     monkeypatch.setattr(play, "FAREWELL_S", 0.2)
     monkeypatch.setattr(play, "TICK_S", 0.05)
     pair = Pair.begun(tmp_path, recorded)
-    pair.cable.ends[0].spoil = lambda frame: _without_last_ack(pair, frame)
+
+    def without_last_ack(frame: bytes) -> bytes:
+        is_over = any(session.match.state is State.CLOSED for session in pair.sessions)
+        return b"" if is_over and isinstance(read_frame(frame), Ack | Bye) else frame
+
+    for end in pair.cable.ends:
+        end.spoil = without_last_ack
 
     async def story() -> None:
         tasks = pair.play_both()
@@ -436,13 +437,28 @@ def test_the_author_of_the_last_entry_waits_only_so_long_for_its_acknowledgement
 
     run(story())
     assert {session.match.state for session in pair.sessions} == {State.CLOSED}
-    assert not all(session.is_settled for session in pair.sessions)
+    assert [session.is_settled for session in pair.sessions].count(True) == 1
 
 
-def _without_last_ack(pair: Pair, frame: bytes) -> bytes:
-    said = read_frame(frame)
-    is_last = isinstance(said, Ack | Bye) and pair.sessions[0].match.state is State.CLOSED
-    return b"" if is_last else frame
+def test_a_goodbye_is_as_good_as_the_last_acknowledgement(
+    tmp_path: Path, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "FAREWELL_S", 1000.0)
+    pair = Pair.begun(tmp_path, recorded)
+
+    def without_last_ack(frame: bytes) -> bytes:
+        is_over = any(session.match.state is State.CLOSED for session in pair.sessions)
+        return b"" if is_over and isinstance(read_frame(frame), Ack) else frame
+
+    for end in pair.cable.ends:
+        end.spoil = without_last_ack
+
+    async def story() -> None:
+        tasks = pair.play_both()
+        await resign_at_once(pair.people[0])
+        assert await both(tasks) == (FINISHED, FINISHED)
+
+    run(story())
 
 
 def test_a_computer_waits_only_so_long_for_a_link_that_was_lost(
