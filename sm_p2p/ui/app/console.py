@@ -10,56 +10,25 @@ import contextlib
 import os
 import signal
 from collections.abc import Coroutine, Iterator
-from typing import Final, Protocol
+from typing import Final
 
 from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.application.run_in_terminal import in_terminal
-from prompt_toolkit.data_structures import Point
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
-from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
+from sm_p2p.ui.app.glass import Glass, Listener
 from sm_p2p.ui.keys import key_name
-from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import Colours, Look, style_rules
 
 REDRAW_S: Final = 0.05  # at most twenty frames a second
 ESCAPE_S: Final = 0.05  # how long an Esc may be the beginning of another key
-WHEEL_LINES: Final = 3
 UNTITLED: Final = frozenset({"linux", "eterm-color"})  # terminals that would show a title as text
-
-
-class Listener(Protocol):
-    """Who is behind the glass."""
-
-    def frame(self, size: Size) -> Frame:
-        """What is to be seen now."""
-        ...
-
-    def press(self, key: str) -> None:
-        """A key, by the name that the key table has for it."""
-        ...
-
-    def paste(self, text: str) -> None:
-        """Text that came at once."""
-        ...
-
-    def click(self, column: int, row: int) -> None:
-        """A click with the left button."""
-        ...
-
-    def wheel(self, column: int, row: int, lines: int) -> None:
-        """The wheel was turned; up is positive."""
-        ...
-
-    def gone(self) -> None:
-        """The terminal has been closed."""
-        ...
 
 
 class Console:
@@ -71,13 +40,14 @@ class Console:
         self._listener = listener
         self._feed = feed
         self._output = output
+        self._glass = Glass(listener, look)
         self._style = _style(look)
         self._look = look
         self._has_titles = term not in UNTITLED
         self._title = ""
         self._is_aside: asyncio.Future[None] | None = None
         self._app: Application[None] = Application(
-            layout=Layout(Window(_Glass(self, listener), wrap_lines=False)),
+            layout=Layout(self._glass),
             key_bindings=self._bindings(),
             style=DynamicStyle(lambda: self._style),
             include_default_pygments_style=False,
@@ -122,6 +92,7 @@ class Console:
         """Other colours."""
         if look != self._look:
             self._look, self._style = look, _style(look)
+            self._glass.wear(look)
             self.changed()
 
     def switch_mouse(self, *, on: bool) -> None:
@@ -260,39 +231,6 @@ class Console:
         bindings.add(Keys.Any)(press)
         bindings.add(Keys.BracketedPaste)(paste)
         return bindings
-
-
-class _Glass(UIControl):
-    """All that is drawn: one control, whose content is a frame."""
-
-    def __init__(self, console: Console, listener: Listener) -> None:
-        self._console = console
-        self._listener = listener
-
-    def create_content(self, width: int, height: int) -> UIContent:
-        """The frame of the moment."""
-        frame = self._listener.frame(Size(width, height))
-        cursor = None if frame.cursor is None else Point(*frame.cursor)
-        return UIContent(
-            lambda row: [*frame.lines[row]], len(frame.lines), cursor_position=cursor, show_cursor=cursor is not None
-        )
-
-    def is_focusable(self) -> bool:
-        """Keys come here."""
-        return True
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> object:
-        """Clicks and the wheel; a mouse that only moves is nothing."""
-        at, kind = mouse_event.position, mouse_event.event_type
-        if kind is MouseEventType.MOUSE_DOWN and mouse_event.button is MouseButton.LEFT:
-            self._listener.click(at.x, at.y)
-        elif kind is MouseEventType.MOUSE_DOWN and mouse_event.button is MouseButton.RIGHT:
-            self._listener.press("escape")
-        elif kind is MouseEventType.SCROLL_UP:
-            self._listener.wheel(at.x, at.y, WHEEL_LINES)
-        elif kind is MouseEventType.SCROLL_DOWN:
-            self._listener.wheel(at.x, at.y, -WHEEL_LINES)
-        return NotImplemented
 
 
 def _style(look: Look) -> Style:

@@ -28,7 +28,7 @@ from sm_p2p.ui.words import ENGLISH, Language
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
-class Glass(NamedTuple):
+class Window(NamedTuple):
     """Where keys come from and frames go to, what the terminal can show, and its kind."""
 
     feed: Input
@@ -51,14 +51,14 @@ async def full_screen(
     hints: Hints = Hints.NO,
     language: Language = ENGLISH,
     save: Saver | None = None,
-    glass: Glass | None = None,
+    window: Window | None = None,
 ) -> AsyncIterator[Terminal]:
     """The full screen on the terminal of this process, for the length of the block.
 
     `hint` chooses the move of a hint, `hints` allows them beyond what the variant allows, `save` remembers a choice.
     """
     chosen = choices or Choices()
-    feed, output, found, term = glass or Glass.here()
+    feed, output, found, term = window or Window.here()
     terminal = Terminal(chosen, found, hint=hint, hints=hints, language=language, save=save)
     console = Console(terminal, feed, output, chosen.look(found), term)
     console.is_mouse_on = chosen.mouse is Switch.ON

@@ -1,0 +1,138 @@
+"""The glass that frames are seen through: one window that fills the screen, and the mouse on it.
+
+Law: a line that has not changed is not drawn anew, and what cannot be seen (the colour of a blank) is no change.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.layout import Window
+from prompt_toolkit.layout.controls import DummyControl
+from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
+from prompt_toolkit.layout.screen import Char, Screen, WritePosition
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+
+from sm_p2p.ui.screen.frame import Frame, Line, Size
+from sm_p2p.ui.screen.looks import Look, style_rules
+
+WHEEL_LINES: Final = 3
+SEEN_ON_BLANKS: Final = ("reverse", "underline")
+Row = defaultdict[int, Char]
+_BLANK: Final = Char(" ", "")
+
+
+class Listener(Protocol):
+    """Who is behind the glass."""
+
+    def frame(self, size: Size) -> Frame:
+        """What is to be seen now."""
+        ...
+
+    def press(self, key: str) -> None:
+        """A key, by the name that the key table has for it."""
+        ...
+
+    def paste(self, text: str) -> None:
+        """Text that came at once."""
+        ...
+
+    def click(self, column: int, row: int) -> None:
+        """A click with the left button."""
+        ...
+
+    def wheel(self, column: int, row: int, lines: int) -> None:
+        """The wheel was turned; up is positive."""
+        ...
+
+    def gone(self) -> None:
+        """The terminal has been closed."""
+        ...
+
+
+class Glass(Window):
+    """A window without content of its own: it writes a frame into the screen, cell by cell."""
+
+    def __init__(self, listener: Listener, look: Look) -> None:
+        super().__init__(DummyControl())
+        self._listener = listener
+        self._rows: dict[int, tuple[Line, Row]] = {}
+        self._rules: Mapping[str, str] = {}
+        self._styles: dict[str, tuple[str, str]] = {}
+        self._chars: dict[tuple[str, str], Char] = {}
+        self._handlers: defaultdict[int, defaultdict[int, MouseHandler]] = defaultdict(
+            lambda: defaultdict(lambda: self._mouse)
+        )
+        self.wear(look)
+
+    def wear(self, look: Look) -> None:
+        """Draw everything in this look from now on."""
+        self._rules = {f"class:{name}": rule for name, rule in style_rules(look)}
+        self._rows, self._styles, self._chars = {}, {}, {}
+
+    def write_to_screen(
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,  # noqa: ARG002 - the interface is the library's
+        erase_bg: bool,  # noqa: ARG002, FBT001
+        z_index: int | None,  # noqa: ARG002
+    ) -> None:
+        """Put the frame of the moment on the screen."""
+        frame = self._listener.frame(Size(write_position.width, write_position.height))
+        rows = {}
+        for at, line in enumerate(frame.lines):
+            before = self._rows.get(at)
+            rows[at] = before if before is not None and before[0] == line else (line, self._row(line))
+            screen.data_buffer[at] = rows[at][1]
+        self._rows = rows
+        screen.width, screen.height = write_position.width, write_position.height
+        screen.show_cursor = frame.cursor is not None
+        if frame.cursor is not None:
+            screen.set_cursor_position(self, Point(*frame.cursor))
+        mouse_handlers.mouse_handlers = self._handlers
+
+    def _row(self, line: Line) -> Row:
+        row: Row = defaultdict(lambda: _BLANK)
+        column = 0
+        for style, text in line:
+            glyph, blank = self._style(style)
+            for one in text:
+                char = self._char(one, blank if one == " " else glyph)
+                if char.width:
+                    row[column] = char
+                    for behind in range(1, char.width):
+                        row[column + behind] = self._char("", glyph)
+                    column += char.width
+                elif column:  # an accent belongs to the letter before it
+                    row[column - 1] = self._char(row[column - 1].char + one, row[column - 1].style)
+        return row
+
+    def _char(self, text: str, style: str) -> Char:
+        key = text, style
+        if key not in self._chars:
+            self._chars[key] = Char(text, style)
+        return self._chars[key]
+
+    def _style(self, style: str) -> tuple[str, str]:
+        """What of a style can be seen on a glyph, and what on a blank."""
+        if style not in self._styles:
+            seen = [name for name in style.split() if self._rules.get(name, "")]
+            on_blanks = [name for name in seen if any(word in self._rules[name].split() for word in SEEN_ON_BLANKS)]
+            self._styles[style] = " ".join(seen), " ".join(seen if on_blanks else ())
+        return self._styles[style]
+
+    def _mouse(self, event: MouseEvent) -> object:
+        """Clicks and the wheel; a mouse that only moves is nothing."""
+        (column, row), kind = event.position, event.event_type
+        if kind is MouseEventType.MOUSE_DOWN and event.button is MouseButton.LEFT:
+            self._listener.click(column, row)
+        elif kind is MouseEventType.MOUSE_DOWN and event.button is MouseButton.RIGHT:
+            self._listener.press("escape")
+        elif kind is MouseEventType.SCROLL_UP:
+            self._listener.wheel(column, row, WHEEL_LINES)
+        elif kind is MouseEventType.SCROLL_DOWN:
+            self._listener.wheel(column, row, -WHEEL_LINES)
+        return NotImplemented
