@@ -5,6 +5,7 @@ Law: a line that has not changed is not drawn anew, and what cannot be seen (the
 
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final, Protocol
 
 from prompt_toolkit.data_structures import Point
@@ -14,10 +15,11 @@ from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 
-from sm_p2p.ui.screen.frame import Frame, Line, Size
+from sm_p2p.ui.screen.frame import Fragment, Frame, Line, Size
 from sm_p2p.ui.screen.looks import Look, style_rules
 
 WHEEL_LINES: Final = 3
+MOST_PIECES: Final = 5000  # of text that are remembered as cells
 SEEN_ON_BLANKS: Final = ("reverse", "underline")
 Row = defaultdict[int, Char]
 _BLANK: Final = Char(" ", "")
@@ -60,7 +62,7 @@ class Glass(Window):
         self._rows: dict[int, tuple[Line, Row]] = {}
         self._rules: Mapping[str, str] = {}
         self._styles: dict[str, tuple[str, str]] = {}
-        self._chars: dict[tuple[str, str], Char] = {}
+        self._cells: dict[Fragment, tuple[Char, ...]] = {}
         self._handlers: defaultdict[int, defaultdict[int, MouseHandler]] = defaultdict(
             lambda: defaultdict(lambda: self._mouse)
         )
@@ -69,7 +71,7 @@ class Glass(Window):
     def wear(self, look: Look) -> None:
         """Draw everything in this look from now on."""
         self._rules = {f"class:{name}": rule for name, rule in style_rules(look)}
-        self._rows, self._styles, self._chars = {}, {}, {}
+        self._rows, self._styles, self._cells = {}, {}, {}
 
     def write_to_screen(
         self,
@@ -95,26 +97,28 @@ class Glass(Window):
         mouse_handlers.mouse_handlers = self._handlers
 
     def _row(self, line: Line) -> Row:
-        row: Row = defaultdict(lambda: _BLANK)
-        column = 0
-        for style, text in line:
-            glyph, blank = self._style(style)
-            for one in text:
-                char = self._char(one, blank if one == " " else glyph)
-                if char.width:
-                    row[column] = char
-                    for behind in range(1, char.width):
-                        row[column + behind] = self._char("", glyph)
-                    column += char.width
-                elif column:  # an accent belongs to the letter before it
-                    row[column - 1] = self._char(row[column - 1].char + one, row[column - 1].style)
-        return row
+        return defaultdict(lambda: _BLANK, enumerate(chain.from_iterable(map(self._cells_of, line))))
 
-    def _char(self, text: str, style: str) -> Char:
-        key = text, style
-        if key not in self._chars:
-            self._chars[key] = Char(text, style)
-        return self._chars[key]
+    def _cells_of(self, fragment: Fragment) -> tuple[Char, ...]:
+        """The cells that a piece of text takes; nearly all pieces have been seen before."""
+        cells = self._cells.get(fragment)
+        if cells is None:
+            if len(self._cells) > MOST_PIECES:
+                self._cells.clear()
+            cells = self._cells[fragment] = tuple(self._written(fragment))
+        return cells
+
+    def _written(self, fragment: Fragment) -> list[Char]:
+        style, text = fragment
+        glyph, blank = self._style(style)
+        cells: list[Char] = []
+        for one in text:
+            char = Char(one, blank if one == " " else glyph)
+            if char.width:
+                cells += (char, *(Char("", glyph),) * (char.width - 1))
+            elif cells and cells[-1].char:  # an accent belongs to the letter before it
+                cells[-1] = Char(cells[-1].char + one, glyph)
+        return cells
 
     def _style(self, style: str) -> tuple[str, str]:
         """What of a style can be seen on a glyph, and what on a blank."""
