@@ -172,7 +172,9 @@ class Table(NamedTuple):
         """What is wrong with the cards that lie face down."""
         deck, start, end = self.stock
         least = 2 * self.variant.pay_off
-        if not start <= end <= self.variant.cards or (deck == 0 and (start < least or end < self.variant.cards)):
+        if not start <= end <= self.variant.cards or (
+            deck == 0 and (start < least + 2 * HAND_SIZE or end < self.variant.cards)
+        ):
             yield "the deck has no such stock"
         hands = [slot for place in self.places for slot in place.hand if slot is not None]
         if len(set(hands)) < len(hands):

@@ -30,6 +30,11 @@ from sm_p2p.rules.view import View
         (Sketch(centre=(2, 0, 0), hand="9S 5S", sides="2D/4H/-/QH", top="9H"), "h1-c"),
         (Sketch(centre=(2, 0, 0), hand="9S KS", sides="7D/JH/8H/QH", top="9H"), "h1-d"),
         (Sketch(centre=(2, 0, 0), hand="KS KD", sides="7D/JH/8H/-", top="9H"), "h1-d"),
+        (Sketch(hand="9S 5S", sides="7D/JH/KD/QH", top="9H"), "h1-d"),
+        (Sketch(hand="JS 5S", sides="10D/7H/8D/9D", top="9H"), "h2-a"),
+        (Sketch(centre=(11, 11, 11), stock=10, hand="9S KS", sides="AS/-/-/-", top="2S"), "h2-c1"),
+        (Sketch(centre=(11, 11, 11), stock=10, hand="9S KS", sides="AS/-/-/-", top="3S"), "h1-b"),
+        (Sketch(centre=(11, 11, 10), stock=10, hand="9S KS KD", top="AS"), "h2-c1"),
         (Sketch("refill=next-turn", hand="x", top="9H"), "end"),
     ],
 )

@@ -27,8 +27,10 @@ def test_a_series_is_a_function_of_its_seed() -> None:
 
 def test_one_game_of_a_series_can_be_played_again_alone() -> None:
     third = list(simulate(SERIES, 3))[2]
-    *_, (_, last) = SERIES.play(2)
-    assert (last.table.outcome, last.table.turn) == (third.outcome, third.turns)
+    steps = list(SERIES.play(2))
+    table = steps[-1][1].table
+    assert (table.outcome, table.turn, table.stock.deck) == (third.outcome, third.turns, third.completed)
+    assert third.plays == sum(move.target.startswith("c") and len(move.target) == 2 for move, _ in steps)
 
 
 def test_an_opponent_that_nobody_knows_is_refused_with_those_that_exist() -> None:

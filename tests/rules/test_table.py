@@ -22,6 +22,7 @@ RUN = "AC,2C,3C,4C,5C,6C,7C,8C,9C,10C,JC"
         GOOD,
         OVER,
         OVER.replace("win:0:7", "resign:0:7"),
+        GOOD.replace("0:50-104", "0:30-104").replace("0.40", "0.20").replace("0.45", "0.29"),
         OVER.replace("AC,KD/-/-", f"{RUN},QC/-/-"),
         OVER.replace(" 0 0.40", " 3=8H 0.40").replace("win:0:7", "tie"),
         OVER.replace(" 0 0.40", " 3=8H 0.40").replace("win:0:7", "win:0:4"),
@@ -53,7 +54,7 @@ def test_a_text_of_a_position_is_read_and_written_the_same(text: str) -> None:
         ("0:50-104", "0:50", "DECK:NEXT-END"),
         ("0:50-104", "50-104", "DECK:NEXT-END"),
         ("0:50-104", "0:50-103", "the deck has no such stock"),
-        ("0:50-104", "0:19-104", "the deck has no such stock"),
+        ("0:50-104", "0:29-104", "the deck has no such stock"),
         ("0:50-104", "1:50-49", "the deck has no such stock"),
         ("0:50-104", "1:50-105", "the deck has no such stock"),
         ("0:50-104", "0:45-104", "never drawn"),
@@ -75,6 +76,7 @@ def test_a_text_of_a_position_is_read_and_written_the_same(text: str) -> None:
         ("0.40,-,-,-,-", "0.50,-,-,-,-", "never drawn"),
         ("0.40,-,-,-,-", "0.104,-,-,-,-", "never drawn"),
         ("0.40,-,-,-,-", "0.256,-,-,-,-", "no such place"),
+        ("0:50-104 AC,KD/-/- 3=8H 0.40", "2:50-104 AC,KD/-/- 3=8H 1.104", "never drawn"),
         ("0.40,-,-,-,-", "40,-,-,-,-", "a number was expected"),
         ("-/9S/-/-", "9S/-/-", "4 piles"),
         ("-/-/-/- -", "-/-/-/- won", "an outcome is"),
@@ -152,6 +154,8 @@ def test_the_numbers_of_a_table_hold_every_public_thing_in_six_sections() -> Non
         (9, 0, 1, 1, 0, 0, 2, 0, 0),
     )
     assert all(type(number) is int for section in table.sections() for number in section)
+    assert deal(QUICK, 0).sections()[3] == (10, 0, 10, 0)
+    assert deal(QUICK, 0).sections()[5] == (0, 2, 2, 0, 0, 0, 2, 0, 0)
     assert Table.parse(OVER).sections()[5] == (9, 2, 1, 1, 0, 1, 0, 7, 0)
 
 
