@@ -3,10 +3,12 @@
 Law: a forged entry is well formed, in its place and signed by its author, unless something else is asked for.
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from pair import AUTHORS, KEYS, NAMES, ROLES, Side
-from session.recorded import Recording, Step
+from pair import AUTHORS, KEYS, NAMES, ROLES, STRANGER, Side
+from session.recorded import Recording, Step, petition, waiting
 
 from sm_p2p.deck.group import G, Point, base, combine, encode_scalar, scalar, times
 from sm_p2p.deck.masking import Deck
@@ -17,6 +19,7 @@ from sm_p2p.log.codec import encode
 from sm_p2p.log.entry import LABEL, Draft, read_envelope
 from sm_p2p.log.signature import Signer, sign_labelled
 from sm_p2p.rules.table import Slot
+from sm_p2p.session.beside import Resignation, seal_resignation
 from sm_p2p.session.chat import Beside
 from sm_p2p.session.digest import digest
 from sm_p2p.session.effects import Effect, Keep, Mark, Stopped
@@ -168,3 +171,26 @@ def assert_stops(side: Side, raw: bytes, code: Code, guilty: int | None, right: 
     assert side.session.match is before
     assert side.journal == stored
     assert not side.session.is_our_turn
+
+
+def unfit(match: Match) -> Iterator[tuple[str, bytes]]:
+    """Petitions that the speaker must not adopt here, each for one reason."""
+    loser, chain = waiting(match), match.chain
+    good = Resignation(chain.match, match.game_number, loser, 1, chain.seq, chain.head)
+    body = encode((good.match, good.game, loser, 1, 1, good.at_seq, good.head))
+    yield "no petition at all", b"petition"
+    yield "not canonical", petition(match, loser) + b"\0"
+    yield "too long", bytes(5_000)
+    yield "signed by nobody", encode((body, bytes(64)))
+    yield "signed by a stranger", seal_resignation(good, STRANGER)
+    yield "signed by the speaker", seal_resignation(good, KEYS[1 - loser])
+    yield "signed for another purpose", encode((body, sign_labelled(KEYS[loser], "SM1/note", body)))
+    yield "of the speaker himself", seal_resignation(replace(good, author=1 - loser), KEYS[1 - loser])
+    yield "in the name of the speaker", petition(match, loser, author=1 - loser)
+    yield "of another match", petition(match, loser, match=bytes(32))
+    yield "of an earlier game", petition(match, loser, game=match.game_number - 1)
+    yield "of a later game", petition(match, loser, game=match.game_number + 1)
+    yield "after another entry", petition(match, loser, head=bytes(32))
+    yield "after an entry that is not there yet", petition(match, loser, at_seq=chain.seq + 1)
+    yield "with the head of another place", petition(match, loser, at_seq=chain.seq - 1)
+    yield "without a number", petition(match, loser, 0)

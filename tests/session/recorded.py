@@ -128,6 +128,20 @@ def recorded(variant: str, wish: Wish = lambda _match: None, nonce: int = 0) -> 
     return Recording(tuple(steps))
 
 
+def waiting(match: Match) -> int:
+    """The seat that is not to speak."""
+    return 1 - sure(match.speaker)
+
+
+def in_turn_behind(recording: Recording, count: int) -> Step:
+    """A step of a mover who has said so many entries already since the other side last spoke."""
+    for at in recording.steps[count:]:
+        others = [earlier.before.speaker for earlier in recording.steps[at.seq - 1 - count : at.seq - 1]]
+        if at.before.state is State.TURN and others == [at.before.speaker] * count:
+            return at
+    raise AssertionError("nobody plays that often in a row")
+
+
 def petition(match: Match, seat: int, number: int = 1, /, **changes: object) -> bytes:
     """The sealed petition of a seat at this head, with other words in it if wanted."""
     chain = match.chain

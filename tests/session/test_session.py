@@ -10,7 +10,7 @@ from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.effects import Advanced, Mark, Send, Store, Tell
-from sm_p2p.session.events import Revealed
+from sm_p2p.session.events import Resigned, Revealed
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
@@ -142,6 +142,25 @@ def test_nothing_that_is_due_is_signed_before_the_greeting(rich: Recording) -> N
         assert len(side.journal) == at.seq - 1
         tell(side, greeting(at.before, 1 - at.speaker))
         assert side.journal[at.seq - 1] == at.raw
+
+
+def test_nobody_joins_before_the_greeting_or_from_the_wrong_seat(rich: Recording) -> None:
+    at = rich.at(State.JOIN)
+    for side in (restarted(rich, at, 1), witness(rich, at, 0)):
+        with pytest.raises(IllegalMove):
+            side.session.join(bytes(16), 1)
+        assert side.session.match is at.before
+
+
+def test_a_resignation_before_the_greeting_is_a_petition_until_the_chain_may_be_written(rich: Recording) -> None:
+    at = own_turn(rich)
+    side = restarted(rich, at, at.speaker)
+    effects = side.session.resign(5)
+    assert names(effects) == ["Keep", "Send"]
+    side.carry_out(effects)
+    assert side.session.match is at.before
+    tell(side, greeting(at.before, 1 - at.speaker))
+    assert last_event(side) == Resigned()
 
 
 def test_nothing_that_is_due_is_signed_for_an_entry_or_a_petition_alone(rich: Recording) -> None:
