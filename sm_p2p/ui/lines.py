@@ -33,7 +33,7 @@ from sm_p2p.ui.jsonl import JsonLines
 from sm_p2p.ui.printer import Printer
 from sm_p2p.ui.spoken import Spoken
 from sm_p2p.ui.standing import Standing
-from sm_p2p.ui.terminal import Terminal, listening
+from sm_p2p.ui.terminal import CAN_LISTEN, Terminal, listening
 from sm_p2p.ui.typed import Keyboard, Pipe, Typing
 from sm_p2p.ui.voice import Remark, Voice
 from sm_p2p.ui.words import ENGLISH, Language
@@ -324,7 +324,7 @@ def standard_lines(
 def _are_a_terminal() -> bool:
     """Whether standard input and standard output are both a terminal."""
     try:
-        return sys.stdout is not None and os.isatty(0) and sys.stdout.isatty()
+        return CAN_LISTEN and sys.stdout is not None and os.isatty(0) and sys.stdout.isatty()
     except ValueError:  # it was closed here
         return False
 

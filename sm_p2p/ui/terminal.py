@@ -7,9 +7,15 @@ import asyncio
 import contextlib
 import os
 import signal
-import termios
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Final
+
+CAN_LISTEN: Final = find_spec("termios") is not None
+"""Whether this system has terminals of this kind; on Windows they edit their lines themselves."""
+
+if CAN_LISTEN:
+    import termios
 
 _LOCAL_FLAGS: Final = 3  # where tcgetattr keeps them
 _CHARACTERS: Final = 6
