@@ -48,9 +48,8 @@ def sentences(words: Words, news: News) -> tuple[str, ...]:
             return (_way(words, way),)
         case Refused(why):
             return (words.say("Not possible: {why}.", why=explain(words, why)),)
-        case Offered(name, variant):
-            offer = words.say("{name} offers a match.", name=clean(name, NAME_LENGTH))
-            return (offer, *describe(words, variant))
+        case Offered(name):  # its variant was told when the match was opened
+            return (words.say("{name} offers a match.", name=clean(name, NAME_LENGTH)),)
         case Resumed(entries):
             return (words.count("The match goes on after {n} entry.", "The match goes on after {n} entries.", entries),)
         case _:

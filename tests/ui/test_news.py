@@ -58,11 +58,7 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
     (Refused(IllegalMove("it is not your turn")), ("Not possible: it is not your turn.",)),
     (
         Offered("Eve\u202e", QUICK),
-        (
-            "Eve offers a match.",
-            "The variant is quick: 2 packs, 10 pay-off cards each, 3 centre stacks.",
-            "The first game that is not a tie decides the match.",
-        ),
+        ("Eve offers a match.",),
     ),
     (Resumed(1), ("The match goes on after 1 entry.",)),
     (Resumed(118), ("The match goes on after 118 entries.",)),
