@@ -36,6 +36,7 @@ def differing(match: Match, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
 
 
 def contents(match: Match) -> tuple[Item, ...]:
+    """What each section is made of, in the order of `SECTIONS`."""
     table: tuple[Item, ...] = ([], [], [], [], [], []) if match.game is None else match.game.table.sections()
     speaker = NOBODY if match.speaker is None else match.speaker
     began = NOBODY if match.score.began is None else match.score.began

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sm_p2p.log.signature import Signer
 from sm_p2p.session import wire
+from sm_p2p.session.state import Match, SeatNumber
 from sm_p2p.version import PACKAGE, PROTOCOL
 
 
@@ -15,6 +16,11 @@ class Peer:
     role: str = "guest"
     token: bytes = b""
     identity: bytes = b""
+
+    def may_sit(self, match: Match, seat: SeatNumber) -> bool:
+        """Whether that seat is empty still, or somebody sits there whom we expect."""
+        there = match.players[seat : seat + 1]
+        return not self.identity or all(player.identity == self.identity for player in there)
 
 
 def hello(signer: Signer, peer: Peer, match: bytes, seq: int, head: bytes) -> wire.Hello:

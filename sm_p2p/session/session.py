@@ -250,19 +250,19 @@ class Session:
         return _send(hello(self._signer, self._peer, self.match.chain.match, seq, head))
 
     def _greet(self, theirs: wire.Hello) -> list[Effect]:
-        """Answer a hello: the host with his, the guest with an ack; then what they lack, or the entry that differs."""
+        """Answer a hello: what they lack, or the entry that differs; before it the host's hello, behind it a guest's ack."""
         if theirs.match not in {b"", self.match.chain.match} and self.match.chain.match:
             return [_send(wire.Reject(Code.NO_SUCH_MATCH))]
-        answer = self._hello() if self._peer.role == "host" else self._ack()
+        before, behind = ([self._hello()], []) if self._peer.role == "host" else ([], [self._ack()])
         self._claimed = max(self._claimed, theirs.seq)
         if theirs.seq > self.match.chain.seq:
             self._greeted = True
-            return [answer]
+            return [*before, *behind]
         if not self._holds(theirs.seq, theirs.head):
-            return [answer, _send(wire.Entries((self.entries[theirs.seq - 1],)))]
+            return [*before, _send(wire.Entries((self.entries[theirs.seq - 1],))), *behind]
         self._greeted = True
         self._theirs = theirs.seq
-        return [answer, *self._automatic(), *self._unacknowledged()]
+        return [*before, *self._automatic(), *self._unacknowledged(), *behind]
 
     def _holds(self, seq: int, head: bytes) -> bool:
         """Whether entry `seq` of our log, which has so many, is the one of this id; there is no entry 0 to differ."""
@@ -306,9 +306,9 @@ class Session:
 
     def _take(self, raw: bytes) -> list[Effect]:
         """Take one entry over; a Send among the effects asks for something first."""
-        match judge(self.match, self.entries, self._ids, raw):
+        match verdict := judge(self.match, self.entries, self._ids, raw):
             case New(entry, after):
-                if not self._is_expected(after):
+                if not self._peer.may_sit(after, 1 - self.seat):
                     fault = Fault(Code.BAD_IDENTITY, "somebody else than the one behind this link sits down")
                     return self._stop(fault, entry)
                 before = self._append(raw, bytes(entry.id), after)
@@ -316,7 +316,6 @@ class Session:
                 return [Store(raw), Tell(Advanced(before, entry, after))]
             case Known(seq):
                 self._theirs = max(self._theirs, seq)
-                return []
             case AskFrom(seq):
                 return [self._hello(seq)]
             case Forked(seq):
@@ -326,12 +325,10 @@ class Session:
             case Broken(fault, envelope):
                 return self._stop(fault, envelope)
             case Nobodys():
-                return []
-
-    def _is_expected(self, after: Match) -> bool:
-        """Whether the seat opposite is empty still, or whom this link leads to sits there."""
-        opposite = after.players[1 - self.seat : 2 - self.seat]
-        return not self._peer.identity or all(player.identity == self._peer.identity for player in opposite)
+                pass
+            case _:
+                assert_never(verdict)
+        return []
 
     def _append(self, raw: bytes, entry_id: bytes, after: Match) -> Match:
         """Take the match after an entry over; the one before comes back."""
