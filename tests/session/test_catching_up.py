@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pair import Side
+from pair import AUTHORS, KEYS, Side
 from session.cheat import answers, forged, greeting, passed, restarted, tell, witness
 from session.recorded import Recording, own_turn
 
@@ -10,8 +10,10 @@ from sm_p2p.errors import Code
 from sm_p2p.session import wire
 from sm_p2p.session.digest import SECTIONS, section_hashes
 from sm_p2p.session.effects import Latency, PeerLeft, Rejected, Send
-from sm_p2p.session.session import FIRST_RETRY, LAST_RETRY
-from sm_p2p.session.wire import Ack, Bye, Entries, Frame, Ping, Pong, Reject, read_frame, write_frame
+from sm_p2p.session.greeting import Peer
+from sm_p2p.session.session import FIRST_RETRY, LAST_RETRY, Session
+from sm_p2p.session.state import State
+from sm_p2p.session.wire import Ack, Bye, Entries, Frame, Hello, Ping, Pong, Reject, read_frame, write_frame
 
 # Meeting, resuming, catching up
 
@@ -21,6 +23,26 @@ def test_the_host_answers_a_greeting_with_his_own_and_the_guest_with_an_ack(rich
     for seat, answer in ((0, greeting(at.before, 0)), (1, Ack(at.seq - 1, at.before.chain.head, 0))):
         side = restarted(rich, at, seat)
         assert tell(side, greeting(at.before, 1 - seat))[0] == answer
+
+
+def test_who_hosts_is_the_role_and_not_the_seat(rich: Recording) -> None:
+    """A match that is gone on with may be hosted by either of the two."""
+    at = own_turn(rich)
+    for seat, role in ((0, "guest"), (1, "host")):
+        side = restarted(rich, at, seat)
+        side.session = Session(AUTHORS[seat], KEYS[seat], Peer("", role), at.before, side.journal)
+        (answer,) = tell(side, greeting(at.before, 1 - seat))
+        assert isinstance(answer, Hello if role == "host" else Ack)
+
+
+def test_a_guest_sends_what_the_host_lacks_before_his_ack_which_the_host_could_not_place(rich: Recording) -> None:
+    at = own_turn(rich)
+    guest = restarted(rich, rich.steps[at.seq], 1)
+    frames = tell(guest, greeting(at.before, 0, at.seq - 2, rich.steps[at.seq - 3].after.chain.head))
+    assert [type(frame) for frame in frames] == [Entries, Ack]
+    host = restarted(rich, rich.steps[at.seq - 2], 0)
+    assert not any(isinstance(frame, Hello) for frame in tell(host, *frames))
+    assert host.session.match == at.after
 
 
 def test_two_sessions_do_not_greet_each_other_for_ever(rich: Recording) -> None:
@@ -104,6 +126,18 @@ def test_an_ack_of_an_entry_that_we_do_not_have_is_answered_with_a_greeting(rich
 
 
 # Saying it again
+
+
+def test_whoever_owes_something_and_is_silent_is_named_by_the_match(rich: Recording) -> None:
+    """No clock and no entry says it: the head itself does. We say again what he may not have heard, and wait."""
+    at = rich.first(lambda at: at.after.state is State.ANSWER)
+    side = witness(rich, at, at.speaker)
+    side.carry_out(side.session.move(at.move, 1_000 + at.seq - 1))
+    for now in (10.0, 100.0, 1_000.0):
+        assert passed(side, now) == [Entries((at.raw,))]
+    match = side.session.match
+    assert (match.state, match.speaker, len(side.journal)) == (State.ANSWER, 1 - at.speaker, at.seq)
+    assert side.session.stopped is None
 
 
 def test_what_is_not_acknowledged_is_said_again_ever_more_seldom(rich: Recording) -> None:
