@@ -8,7 +8,7 @@ from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
 from sm_p2p.errors import IllegalMove
-from sm_p2p.rules.moves import END, PAY_OFF, TARGETS, Move
+from sm_p2p.rules.moves import END, HAND, ONTO_SIDE, PAY_OFF, SIDE, SOURCES, TARGETS, Move
 from sm_p2p.rules.play import play
 from sm_p2p.rules.reasons import Refused
 from sm_p2p.rules.view import View
@@ -32,6 +32,7 @@ class Picking:
 
 
 NOTHING: Final = Picking()
+HAND_PLACES: Final = SOURCES[HAND:SIDE]
 
 
 class Why(StrEnum):
@@ -217,7 +218,7 @@ class _Hand:
 
     def _place(self, place: str) -> Pressed:
         source = self.picking.source
-        if place in TARGETS[:4]:
+        if place in TARGETS[:ONTO_SIDE]:
             if place not in TARGETS[: len(self.view.table.centre)]:
                 return self._refuse(Why.NO_STACK, place=place)
             return self._move_to(place) if source else self._refuse(Why.PICK_FIRST)
@@ -235,10 +236,10 @@ class _Hand:
             return self._move_to(cursor)
         if source:
             return self._only(source, self.picking)
-        if not cursor:
+        if not cursor or cursor in TARGETS[:ONTO_SIDE]:
             return self._refuse(Why.PICK_FIRST)
-        if cursor in TARGETS[:4]:
-            return self._refuse(Why.PICK_FIRST)
+        if cursor in HAND_PLACES and END in self.view.legal_moves:
+            return self._move(END)
         if not _holds(self.view, cursor):
             return self._refuse(Why.EMPTY, place=cursor)
         return Picks(Picking(cursor, cursor))

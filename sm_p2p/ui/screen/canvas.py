@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from sm_p2p.ui.screen.cells import cell_width, cut, fit, in_ascii, is_narrow, text_width
+from sm_p2p.ui.screen.cells import cell_width, cut, fit, in_ascii, is_narrow, text_width, visible
 from sm_p2p.ui.screen.frame import Frame, Line, Pane, Rect, Size, Zone
 from sm_p2p.ui.screen.looks import Charset
 
@@ -45,8 +45,8 @@ class Canvas:
     def _put_slowly(self, left: int, top: int, text: str, style: str) -> int:
         """The same for characters that fill two cells, or none because they belong to the one before."""
         columns, texts, styles = self.size.columns, self._texts[top], self._styles[top]
-        for character in text:
-            width = cell_width(character)
+        for character in map(visible, text):
+            width = cell_width(character) if character else 0
             if not width and 0 < left <= columns:
                 texts[left - 1] += character
             elif left >= 0 and left + width <= columns:

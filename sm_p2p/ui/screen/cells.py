@@ -10,15 +10,32 @@ from typing import Final
 from wcwidth import wcwidth
 
 CUT: Final = "…"
+_FLAGS: Final = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # letters of which pairs are flags
+_HIDDEN: Final = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0x1F3FB, 0x1F400), *range(0xE0100, 0xE01F0))))
 _FANCY: Final = "─│┌┐└┘├┤┬┴┼╌▒×·•—–…●○◆◇✓←→↑↓♣♦♥♠“”„‘’«»¿¡"
 _PLAIN: Final = '-|+++++++++.#x-*--~*o#o+<>^vCDHS"""\'\'<>?!'  # one character each, so that nothing moves
 _ASCII: Final = str.maketrans(_FANCY, _PLAIN)
 
 
 @cache
+def visible(character: str) -> str:
+    r"""The character as it is shown: not at all if it controls something or joins others to one picture.
+
+    >>> [visible(character) for character in ("é", "\x1b", "\u202e", "\ufe0f", "\U0001f1e9")]
+    ['é', '', '', '', 'D']
+    """
+    if character in _FLAGS:
+        return chr(ord(character) - ord(_FLAGS[0]) + ord("A"))
+    if character in _HIDDEN or (wcwidth(character) < 1 and unicodedata.category(character)[0] != "M"):
+        return ""
+    return character
+
+
+@cache
 def cell_width(character: str) -> int:
-    """The cells of one character: 0, 1 or 2; what a terminal would not show has none."""
-    return max(0, wcwidth(character))
+    """The cells of one character: 0, 1 or 2; what is not shown has none."""
+    shown = visible(character)
+    return wcwidth(shown) if shown else 0
 
 
 def text_width(text: str) -> int:

@@ -32,10 +32,10 @@ def draw_compact(canvas: Canvas, model: Model, view: View, plan: Plan) -> None:
             _stock(canvas, model.words, rect, view.table.stock_count)
             continue
         pile, label = shown(view, spot), pointing.label(spot)
-        canvas.put(rect.left - LABEL_CELLS, rect.top, f"{label.text:<{LABEL_CELLS}}", pointing.label_style(spot))
+        canvas.put(rect.left - LABEL_CELLS, rect.top, f"{label.before or ' '}{label.key}", pointing.label_style(spot))
         text, style = small(pile)
         canvas.put(rect.left, rect.top, f"{text:<3}", f"{style} {pointing.style(spot)}")
-        behind = rect.left + max(len(text), 3)
+        behind = canvas.put(rect.left + max(len(text), 3), rect.top, label.behind, "sm.key")
         if spot in model.marks:
             behind = canvas.put(behind, rect.top, "•", "sm.mark")
         _number(canvas, model.words, view, spot, behind, rect)

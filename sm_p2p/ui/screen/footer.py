@@ -3,6 +3,7 @@
 Law: everything here is read off the key table.
 """
 
+from sm_p2p.rules.moves import END
 from sm_p2p.ui.keys import Action, Binding, Mode, bindings
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import text_width
@@ -48,6 +49,10 @@ def _is_awake(model: Model, binding: Binding) -> bool:
     match binding.action:
         case Action.TALK:
             return model.link.opponent is Opponent.PERSON
+        case Action.END:
+            return model.view is not None and END in model.view.legal_moves
+        case Action.BACK | Action.NEXT:
+            return bool(model.picking.source)
         case Action.COPY:
             return isinstance(model.overlay, Details) and bool(model.overlay.invite)
         case Action.LEFT | Action.RIGHT:

@@ -5,6 +5,7 @@ Law: status and footer stay in sight; a scroll that leads too far shows the end.
 
 from typing import Final, assert_never
 
+from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import cell_width, cut, fit, text_width
 from sm_p2p.ui.screen.faces import write
@@ -30,7 +31,8 @@ from sm_p2p.ui.screen.overlays import (
     StackView,
     Talking,
 )
-from sm_p2p.ui.screen.sheet import Text, asking, reading, widest, wrapped
+from sm_p2p.ui.screen.sheet import Text, asking, help_lines, reading, widest, wrapped
+from sm_p2p.ui.words import Words
 
 MOST_WIDE: Final = 74
 LEAST_WIDE: Final = 24
@@ -68,9 +70,19 @@ def draw_overlay(canvas: Canvas, model: Model) -> None:
             | Sheet(scroll=scroll)
         ):
             canvas.zone(Rect(0, 0, canvas.size.columns, canvas.size.rows - 2), "escape")
-            _draw_box(canvas, reading(model, model.overlay, _inner_width(canvas.size)), scroll)
+            text = reading(model, model.overlay, _inner_width(canvas.size))
+            rect = _draw_box(canvas, text, scroll)
+            if isinstance(model.overlay, Help):
+                _help_zones(canvas, model.overlay.mode, model.words, rect, min(scroll, len(text.lines) - rect.height))
         case _:
             assert_never(model.overlay)
+
+
+def _help_zones(canvas: Canvas, mode: Mode, words: Words, rect: Rect, scroll: int) -> None:
+    """A click on a key in the help leaves the help and presses the key."""
+    lines = help_lines(words, mode, _inner_width(canvas.size))
+    for row, (_, binding) in enumerate(lines[max(scroll, 0) :][: rect.height]):
+        canvas.zone(Rect(rect.left, rect.top + row, rect.width, 1), "escape", binding.keys[0])
 
 
 def scroll_limit(model: Model, sheet: Reading, size: Size) -> int:

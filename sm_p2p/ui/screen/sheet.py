@@ -12,7 +12,7 @@ from sm_p2p.rules.table import Pile
 from sm_p2p.session.text import NAME_LENGTH, clean
 from sm_p2p.ui.board import SIDE_NAMES, pile_at
 from sm_p2p.ui.guide import rules_lines
-from sm_p2p.ui.keys import Mode, bindings
+from sm_p2p.ui.keys import Binding, Mode, bindings
 from sm_p2p.ui.news import describe, score_sheet
 from sm_p2p.ui.screen.cells import text_width, wrap
 from sm_p2p.ui.screen.faces import face, with_glyphs
@@ -51,7 +51,9 @@ def reading(model: Model, sheet: Reading, width: int) -> Text:
     match sheet:
         case Help(mode):
             rules = rules_text(width)
-            return Text(words.say("KEYS AND RULES"), (*help_lines(words, mode, width), "", *rules))
+            return Text(
+                words.say("KEYS AND RULES"), (*(line for line, _ in help_lines(words, mode, width)), "", *rules)
+            )
         case Rules():
             return Text(words.say("RULES"), rules_text(width))
         case StackView(stack):
@@ -96,14 +98,14 @@ def asking(model: Model, question: Asking, width: int) -> Text:
 
 
 @lru_cache(maxsize=64)
-def help_lines(words: Words, mode: Mode, width: int) -> tuple[str, ...]:
-    """Every key of a mode with what it does."""
-    found: list[str] = []
+def help_lines(words: Words, mode: Mode, width: int) -> tuple[tuple[str, Binding], ...]:
+    """Every key of a mode with what it does: lines, and what each is about."""
+    found: list[tuple[str, Binding]] = []
     for binding in bindings(mode):
         keys = " ".join(binding.shown)
         first, *more = wrap(words.say(binding.help), max(width - KEY_CELLS, 10))
-        found.append(f"{keys:<{KEY_CELLS - 1}} {first}")
-        found += (" " * KEY_CELLS + line for line in more)
+        lines = (f"{keys:<{KEY_CELLS - 1}} {first}", *(" " * KEY_CELLS + line for line in more))
+        found += ((line, binding) for line in lines)
     return tuple(found)
 
 

@@ -1,0 +1,215 @@
+"""Every frame fits its terminal exactly, and says by characters all that it says by colour."""
+
+import random
+import unicodedata
+from dataclasses import replace
+from typing import Final
+
+import pytest
+from ui.screen.positions import positions
+from ui.screen.states import STATES, WORDS
+from wcwidth import wcswidth, wcwidth
+
+from sm_p2p.rules.view import View
+from sm_p2p.session.effects import Said
+from sm_p2p.ui.keys import Mode
+from sm_p2p.ui.picking import Picking, Picks, Plays, Question, press, targets
+from sm_p2p.ui.screen.frame import Frame, Size
+from sm_p2p.ui.screen.looks import ASCII, CLASSES, GLYPHS, UNICODE, Charset, Colours, Look, can_show, style_rules
+from sm_p2p.ui.screen.model import Model
+from sm_p2p.ui.screen.overlays import Listing, Prompt, Sheet, Talking
+from sm_p2p.ui.screen.render import render
+from sm_p2p.ui.words import Words
+
+SIZES: Final = (Size(80, 24), Size(48, 16), Size(80, 24), Size(120, 40), Size(48, 16), Size(100, 30), Size(60, 20))
+EDGES: Final = tuple(
+    Size(columns, rows)
+    for columns in (1, 2, 3, 7, 47, 48, 79, 80, 119, 120, 300)
+    for rows in (1, 2, 3, 15, 16, 23, 24, 39, 40, 100)
+)
+JOKES: Final = (
+    "\x1b[31mred\x1b[0m",
+    "a & <b>{name}</b>",
+    "\u202egnirts",
+    "line\nbreak\ttab",
+    "日本語の名前です日本語の名前です",
+    "👍🏽👨‍👩‍👧🇩🇪❤️☕",
+    "e\u0301clair Ünïcödé",
+    "\u1100\u1161\u11a8한국",
+    "".join(map(chr, range(0x300, 0x318))),
+    "x" * 400,
+    "{0} %s {",
+)
+
+
+def fits(frame: Frame, size: Size) -> bool:
+    """Whether each line is exactly as wide as the terminal, cell by cell, and all zones lie in it."""
+    return len(frame.lines) == size.rows and all(_cells(line) == size.columns for line in frame.text)
+
+
+def _cells(line: str) -> int:
+    return sum(map(wcwidth, line))
+
+
+def test_a_thousand_positions_fit_and_show_no_wide_or_pictorial_character() -> None:
+    allowed = {*map(chr, range(0x20, 0x7F)), *GLYPHS}
+    for at, view in enumerate(positions()):
+        size = SIZES[at % len(SIZES)]
+        source = view.legal_moves[at % len(view.legal_moves)].source
+        model = Model(WORDS, view=view, is_our_turn=True, picking=Picking(source))
+        frame = render(model, size)
+        assert all(wcswidth(line) == len(line) == size.columns for line in frame.text), view.table
+        assert len(frame.text) == size.rows
+        assert {*"".join(frame.text)} <= allowed
+
+
+@pytest.mark.parametrize(("turn", "state"), [*enumerate(STATES)])
+def test_every_state_fits_sizes_on_both_sides_of_every_edge(turn: int, state: str) -> None:
+    for at, size in enumerate(EDGES[turn % 3 :: 3]):
+        look = (UNICODE, ASCII)[at % 2]
+        frame = render(STATES[state], size, look)
+        assert fits(frame, size), size
+        assert all(zone.rect.left >= 0 and zone.rect.top >= 0 for zone in frame.zones)
+        assert frame.cursor is None or (0 <= frame.cursor[0] < size.columns and 0 <= frame.cursor[1] < size.rows)
+
+
+def test_any_size_fits() -> None:
+    dice = random.Random(7)
+    models = [*STATES.values()]
+    for _ in range(150):
+        size = Size(dice.randint(1, 300), dice.randint(1, 100))
+        assert fits(render(dice.choice(models), size), size), size
+    assert render(models[0], Size(0, 0)).lines == ()
+
+
+@pytest.mark.parametrize("joke", JOKES, ids=range(len(JOKES)))
+def test_a_joke_in_a_name_or_in_the_chat_moves_nothing(joke: str) -> None:
+    own = STATES["own turn"]
+    words = Words((joke, joke[::-1]), 0)
+    said = (Said(0, joke), Said(1, joke * 3))
+    typed = len(joke) // 2
+    overlays = (
+        None,
+        Talking(joke, typed),
+        Prompt(joke, (joke,), joke, typed),
+        Sheet(joke, (joke,)),
+        Listing(joke, ((joke, joke),)),
+    )
+    for overlay in overlays:
+        for size in (Size(48, 16), Size(80, 24), Size(120, 40)):
+            for look in (UNICODE, ASCII):
+                frame = render(replace(own, words=words, chat=said, overlay=overlay, message=joke), size, look)
+                assert fits(frame, size)
+                text = "".join(frame.text)
+                assert not any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Cn"} for character in text)
+                assert look is UNICODE or text.isascii()
+
+
+def test_ascii_moves_nothing() -> None:
+    for state, model in STATES.items():
+        fancy, plain = (
+            render(model, Size(80, 24), Look(charset)).lines for charset in (Charset.UNICODE, Charset.ASCII)
+        )
+        assert [[(style, len(text)) for style, text in line] for line in fancy] == [
+            [(style, len(text)) for style, text in line] for line in plain
+        ], state
+
+
+def test_every_style_of_a_frame_has_a_rule() -> None:
+    known = {f"class:{name}" for name in CLASSES}
+    for model in STATES.values():
+        styles = {name for line in render(model, Size(80, 24)).lines for style, _ in line for name in style.split()}
+        assert styles <= known
+
+
+def test_only_the_terminals_own_colours_are_used_and_no_background() -> None:
+    for colours in Colours:
+        rules = style_rules(Look(colours=colours))
+        words = {word for _, rule in rules for word in rule.split()}
+        assert words <= {"reverse", "bold", "underline", "ansired", "ansigreen", "ansiblue", "ansicyan", "ansimagenta"}
+        assert colours is not Colours.NONE or not any(word.startswith("ansi") for word in words)
+        assert {name for name, _ in rules} == {*CLASSES}
+    four = dict(style_rules(Look(colours=Colours.FOUR)))
+    assert len({four[f"sm.suit-{suit}"] for suit in "cdhs"}) == 4
+
+
+def test_only_an_encoding_with_all_glyphs_can_show_them() -> None:
+    assert can_show("utf-8")
+    assert not any(map(can_show, ("ascii", "latin-1", "cp437", "nonsense", None)))
+    assert {wcwidth(glyph) for glyph in GLYPHS} == {1}
+
+
+def test_a_legal_target_is_reversed_and_marked_and_so_is_the_pick() -> None:
+    model = replace(STATES["own turn"], picking=Picking("h3", "c2"))
+    for size in (Size(120, 40), Size(80, 24), Size(48, 16)):
+        frame = render(model, size)
+        text = "\n".join(frame.text)
+        marked = {place for place in ("[6]", "[7]", "[8]", "[a]", "[b]", "[c]", "[d]") if f">{place}" in text}
+        assert len(marked) == len(targets(model.picking, model.view)) == 7
+        assert "*[3]" in text
+        assert "[7]<" in text or "[7]K=4<" in text
+        styles = {style for line in frame.lines for style, _ in line}
+        assert any("sm.target" in style for style in styles)
+        assert any("sm.pick" in style for style in styles)
+
+
+def test_an_empty_place_a_back_and_a_face_differ_in_characters() -> None:
+    text = "\n".join(render(STATES["own turn"], Size(80, 24), ASCII).text)
+    assert "+....+" in text
+    assert "|#40#|" in text
+    assert "| 8C |" in text
+
+
+def test_the_mouse_alone_makes_every_legal_move() -> None:
+    for at, view in enumerate(positions()[::60]):
+        size = SIZES[at % len(SIZES)]
+        for move in view.legal_moves:
+            assert move in _clicked(view, size, move.source or "h1", move.target), (move, view.table)
+
+
+def _clicked(view: View, size: Size, source: str, target: str) -> set[object]:
+    """The moves that a click on a source and one on a target make; or on what the footer offers."""
+    found: set[object] = set()
+    picking = Picking()
+    for place in (source, target):
+        frame = render(Model(WORDS, view=view, is_our_turn=True, picking=picking), size)
+        for keys in {zone.keys for zone in frame.zones if len(zone.keys) == 1}:
+            match press(picking, keys[0], view, question=Question.SKIP):
+                case Plays(move):
+                    found.add(move)
+                case Picks(after) if after.source == place:
+                    picking = after
+                case _:
+                    pass
+    return found
+
+
+def test_a_click_is_the_keys_of_the_topmost_zone() -> None:
+    frame = render(STATES["own turn"], Size(80, 24))
+    assert _keys(frame, 10, 8) == ("6",)
+    assert _keys(frame, 3, 13) == ("0",)
+    assert _keys(frame, 11, 3) == ("v", "A")
+    assert _keys(frame, 3, 3) == _keys(frame, 3, 8) == ()
+    assert _keys(frame, 50, 1) == ("l",)
+    assert _keys(frame, 40, 0) == ("i",)
+    watching = render(STATES["watching"], Size(80, 24))
+    assert _keys(watching, 10, 8) == ("v", "6")
+    assert _keys(watching, 10, 13) == ("v", "a")
+    picked = render(STATES["picked"], Size(80, 24))
+    assert _keys(picked, 30, 22) == ("escape",)
+    question = render(STATES["quit asked"], Size(80, 24))
+    assert ("y",) in {zone.keys for zone in question.zones}
+    assert ("1",) not in {zone.keys for zone in question.zones}
+    menu = render(STATES["menu"], Size(80, 24))
+    assert {("enter",), ("down", "enter"), ("down", "down", "enter")} <= {zone.keys for zone in menu.zones}
+    assert menu.pane_at(40, 11) is not None
+    assert menu.pane_at(0, 0) is None
+
+
+def test_every_mode_has_its_model() -> None:
+    assert {model.mode for model in STATES.values()} == {*Mode} - {Mode.LOOK}
+
+
+def _keys(frame: Frame, column: int, row: int) -> tuple[str, ...]:
+    zone = frame.zone_at(column, row)
+    return () if zone is None else zone.keys
