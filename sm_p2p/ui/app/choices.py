@@ -121,8 +121,8 @@ _LABELS: Final = {
     "mouse": mark("Mouse"),
     "bell": mark("Bell when it is your turn"),
     "title": mark("Title of the window"),
-    "ask_discard": mark("Ask before a discard while the pay-off card could be played"),
-    "ui": mark("Next start"),
+    "ask_discard": mark("Ask before a discard that leaves a pay-off play"),
+    "ui": mark("The next start opens"),
 }
 _VALUES: Final = {
     "slow": mark("slowly"),
@@ -130,7 +130,7 @@ _VALUES: Final = {
     "fast": mark("fast"),
     "off": mark("off"),
     "on": mark("on"),
-    "auto": mark("as the terminal can"),
+    "auto": mark("automatic"),
     "two": mark("two"),
     "four": mark("four"),
     "none": mark("none"),
@@ -138,6 +138,7 @@ _VALUES: Final = {
     "ascii": mark("plain (ASCII)"),
     "line": mark("line mode"),
 }
+_FULL_SCREEN: Final = mark("the full screen")
 
 
 def values_of(key: str) -> tuple[str, ...]:
@@ -147,4 +148,8 @@ def values_of(key: str) -> tuple[str, ...]:
 
 def entries(words: Words, choices: Choices) -> tuple[tuple[str, str], ...]:
     """Every option and its value, as they are shown."""
-    return tuple((words.say(_LABELS[key]), words.say(_VALUES[choices.value(key)])) for key in KEYS)
+    return tuple((words.say(_LABELS[key]), words.say(_shown(choices.value(key)))) for key in KEYS)
+
+
+def _shown(value: StrEnum) -> str:
+    return _FULL_SCREEN if value is Screen.AUTO else _VALUES[value]

@@ -3,6 +3,7 @@
 Law: the topmost layer gets the keys; whatever happens, it can be closed, and then its opener hears of it exactly once.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -36,8 +37,8 @@ Answer: TypeAlias = str | int | bool | None
 """What a layer was closed with: text, the number of an entry, yes or no; None: with nothing."""
 
 Opener: TypeAlias = Callable[[Answer], None]
-Turner: TypeAlias = Callable[[int, int], Listing]
-"""An entry of a list was turned by so many values: the list as it is now."""
+Turner: TypeAlias = Callable[[int, int], Listing | None]
+"""An entry of a list is to be turned by so many values: the list then; None: the entry has none and can be chosen."""
 
 
 def nobody(_answer: Answer) -> None:
@@ -71,6 +72,8 @@ class Layers:
         self._limit = limit
         self._page = page
         self._stack: list[Layer] = []
+        self._empty = asyncio.Event()
+        self._empty.set()
 
     @property
     def top(self) -> Overlay | None:
@@ -80,11 +83,13 @@ class Layers:
     def open(self, overlay: Overlay, opener: Opener = nobody, turner: Turner | None = None) -> None:
         """Lay this over everything else."""
         self._stack.append(Layer(overlay, opener, turner))
+        self._note()
         self._changed(overlay)
 
     def open_below(self, overlay: Overlay, opener: Opener = nobody) -> None:
         """Lay this under what is being read or typed; it is seen when that is closed."""
         self._stack.insert(0, Layer(overlay, opener))
+        self._note()
         self._changed(self.top)
 
     def close(self, answer: Answer = None) -> None:
@@ -93,11 +98,24 @@ class Layers:
             layer = self._stack.pop()
             self._changed(self.top)
             layer.opener(answer)
+            self._note()
+
+    def drop(self, opener: Opener) -> None:
+        """Whoever has opened a layer does not wait for it any more."""
+        kept = [layer for layer in self._stack if layer.opener is not opener]
+        if len(kept) < len(self._stack):
+            self._stack = kept
+            self._note()
+            self._changed(self.top)
 
     def close_all(self) -> None:
         """Take everything away; nobody gets an answer."""
         while self._stack:
             self.close()
+
+    async def emptied(self) -> None:
+        """Back when nothing lies over the table."""
+        await self._empty.wait()
 
     def replace(self, overlay: Overlay) -> None:
         """Another state of the topmost."""
@@ -146,6 +164,12 @@ class Layers:
             sheet = _reading(overlay)
             self.replace(replace(sheet, scroll=self._clamped(sheet, sheet.scroll + _sense(sheet) * -lines)))
 
+    def _note(self) -> None:
+        if self._stack:
+            self._empty.clear()
+        else:
+            self._empty.set()
+
     def _type(self, line: Talking | Command | Prompt, key: str, action: Action | None) -> None:
         if action is Action.CONFIRM:
             self.close(clean(line.text, NOTE_LENGTH))
@@ -171,10 +195,12 @@ class Layers:
             self.replace(replace(listing, at=_within(moves[action], count)))
         elif action is Action.CLOSE or (action is Action.CONFIRM and not count):
             self.close()
-        elif action is Action.CONFIRM and turner is None:
-            self.close(at)
-        elif turner is not None and action in (Action.LEFT, Action.RIGHT, Action.CONFIRM):
-            self.replace(turner(at, -1 if action is Action.LEFT else 1))
+        elif action in (Action.LEFT, Action.RIGHT, Action.CONFIRM):
+            after = None if turner is None else turner(at, -1 if action is Action.LEFT else 1)
+            if after is not None:
+                self.replace(after)
+            elif action is Action.CONFIRM:
+                self.close(at)
 
     def _scrolled(self, sheet: Reading, action: Action) -> int:
         at, page, limit = sheet.scroll, self._page(), self._limit(sheet)

@@ -19,8 +19,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from sm_p2p.rules.variant import Hints
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console
+from sm_p2p.ui.app.preferences import Saver
 from sm_p2p.ui.app.table import Chooser
-from sm_p2p.ui.app.terminal import Saver, Terminal
+from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.app.usable import look_of
 from sm_p2p.ui.screen.looks import Look
 from sm_p2p.ui.words import ENGLISH, Language

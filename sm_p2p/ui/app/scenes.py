@@ -11,6 +11,7 @@ from sm_p2p.rules.cards import Card
 from sm_p2p.rules.table import Seat, Slot
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Advanced
+from sm_p2p.session.events import OPENED
 from sm_p2p.session.state import Match
 from sm_p2p.ui.app.choices import Speed
 from sm_p2p.ui.app.film import UNIT_S, Scene
@@ -55,5 +56,7 @@ def lines_of(words: Words, news: Advanced) -> tuple[LogLine, ...]:
     """What the log says about an entry: what happened at the table, and everything else in sentences."""
     lines = log_lines(news.before, news.after)
     said = {tell(words, happening) for happening in news.after.happened}
-    others = tuple(LogLine(0, sentence) for sentence in sentences(words, news) if sentence not in said)
-    return (*lines, *others)
+    others = [sentence for sentence in sentences(words, news) if sentence not in said]
+    if news.entry.kind == OPENED:
+        del others[1:]  # the house rules stand among the details of the connection
+    return (*lines, *(LogLine(0, sentence) for sentence in others))

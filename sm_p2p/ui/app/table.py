@@ -6,7 +6,7 @@ ever goes forward, and ends at the table as it is.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -28,33 +28,31 @@ from sm_p2p.session.talk import (
     Resumed,
     Say,
     Situation,
-    Way,
     Wish,
 )
 from sm_p2p.ui.app.choices import Choices, Switch
-from sm_p2p.ui.app.film import Film, Scene
 from sm_p2p.ui.app.layers import Answer, Layers
 from sm_p2p.ui.app.picture import Picture
+from sm_p2p.ui.app.projector import Projector
 from sm_p2p.ui.app.scenes import Faces, scene
 from sm_p2p.ui.app.timers import Timers
+from sm_p2p.ui.app.way import Wayside
 from sm_p2p.ui.flights import marks_of, undealt
 from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Refuses, kept, press
-from sm_p2p.ui.screen.model import Hint, LogLine, Model, Opponent, Progress, latency_step
-from sm_p2p.ui.screen.overlays import Offer, Sheet
+from sm_p2p.ui.screen.model import Hint, LogLine, Model, Opponent
+from sm_p2p.ui.screen.overlays import Listing, Offer, Sheet
 from sm_p2p.ui.screen.spots import Spots
+from sm_p2p.ui.spoken import Spoken
 from sm_p2p.ui.standing import Standing
 from sm_p2p.ui.voice import Remark
-from sm_p2p.ui.words import ENGLISH, Language, Words, tell
+from sm_p2p.ui.words import ENGLISH, Language, Words
 
 Chooser = Callable[[View], Move]
 
-STEADY_S: Final = 10.0  # how long a time of answer has to last before it is shown
-SPIN_S: Final = 0.25
-SPIN_AFTER_S: Final = 0.5
-MOST_SPINS: Final = 240
 CHAT_LINES: Final = 500
-BUSY: Final = frozenset({State.DEAL, State.SHUFFLE, State.SHOW, State.ANSWER, State.REVEAL, State.FOLLOW})
+LINES_OF_A_START: Final = 1  # the house rules stand among the details
+REOPENERS: Final = frozenset({"escape", "enter", "space"})
 
 
 class Caller(Protocol):
@@ -94,17 +92,14 @@ class Table:
         self._wishes: asyncio.Queue[Wish] = asyncio.Queue()
         self._timers = Timers()
         self._standing = Standing()
-        self._film = Film(choices.speed)
-        self._rolled_at: float | None = None
+        self._projector = Projector(picture, self._timers, self._settled, choices.speed)
+        self._wayside = Wayside(picture, self._timers)
         self._faces: tuple[int, Faces] = (0, {})  # of which game
         self._turn = (0, 0)  # game and number of the other's last turn
         self._marks: Spots = ()  # what he has touched in it
-        self._last: list[Scene] = []  # what was seen of it
-        self._again: int | None = None  # how far it was stepped through
         self._called: tuple[bytes, int, int] | None = None  # of which match, game and turn
         self._early: deque[str] = deque()  # keys that came before the last move was answered
-        self._step: tuple[int, float] | None = None  # another time of answer, and since when
-        self._lost_at = 0.0
+        self._is_parting = False  # whether the player was asked what comes after the match
 
     # the surroundings
 
@@ -124,6 +119,11 @@ class Table:
         return self.now.match.state not in {State.OPEN, State.JOIN, State.CLOSED}
 
     @property
+    def is_over(self) -> bool:
+        """Whether the match is over and closed."""
+        return self._standing.is_over
+
+    @property
     def is_to_move(self) -> bool:
         """Whether a move of ours is awaited, and we know all that led to it."""
         return self._standing.is_to_move
@@ -135,7 +135,7 @@ class Table:
     def choose(self, choices: Choices) -> None:
         """Other choices."""
         self.choices = choices
-        self._film.speed = choices.speed
+        self._projector.speed = choices.speed
         self._entitle()
 
     async def wish(self) -> Wish:
@@ -148,14 +148,8 @@ class Table:
         """Wish to leave now; again is harmless."""
         if not self.has_left:
             self.has_left = True
-            self._timers.cancel_all()
+            self.close()
             self._wishes.put_nowait(Leave())
-
-    def notice(self, sentence: str) -> None:
-        """Something that happened outside the match."""
-        lines = tuple(LogLine(0, line) for line in sentence.splitlines())
-        model = self._picture.model
-        self._picture.show(replace(model, log=(*model.log, *lines), message=" ".join(sentence.split())))
 
     # news
 
@@ -174,16 +168,13 @@ class Table:
                 model = self._picture.model
                 self._picture.show(replace(model, chat=(*model.chat, news)[-CHAT_LINES:]))
             case LinkChanged(way):
-                self._link_changed(way)
+                self._wayside.changed(way)
             case Latency(seconds):
-                self._answered_in(seconds)
+                self._wayside.answered_in(seconds)
             case PeerLeft():
-                self._relink(is_away=True)
+                self._wayside.left()
                 self._log(sentences(self.words, news))
-            case Stopped():
-                self._picture.show(replace(self._picture.model, stopped=news))
-                self._stopped(news)
-            case Rejected():
+            case Stopped() | Rejected():
                 self._stopped(news)
             case Refused():
                 self._early.clear()
@@ -191,93 +182,63 @@ class Table:
             case Offered(name, variant):
                 self._layers.open_below(Offer(name, variant), self._answer_offer)
             case Resumed():
-                self._log(sentences(self.words, news))
-        self._roll()
+                self._log(tuple(Spoken(self._language).news(news, now))[:LINES_OF_A_START])
+        self._wayside.work(self.words, now.match)
+        self._projector.roll()
         self._call()
-        self._spin()
         self._drain()
+        self._part()
+
+    def notice(self, sentence: str) -> None:
+        """Something that happened outside the match."""
+        self._log(sentence.splitlines())
+        self._picture.say(" ".join(sentence.split()))
+
+    def _log(self, said: Iterable[str]) -> None:
+        model = self._picture.model
+        self._picture.show(replace(model, log=(*model.log, *(LogLine(0, line) for line in said))))
 
     def _advanced(self, news: Advanced) -> None:
-        self._end_again()
-        seat, match = self.now.seat, news.after
+        self._projector.end_again()
         number, faces = self._faces
-        game = match.game or news.before.game
+        game = news.after.game or news.before.game
         known = faces if game is not None and game.number == number else {}
-        is_theirs, marks = self._theirs(news), None
-        if is_theirs:
-            marks = self._marks = tuple(dict.fromkeys((*self._marks, *marks_of(match.happened))))
-        elif news.entry.author == seat and any(
-            isinstance(item, Played | Discarded | Passed) for item in match.happened
-        ):
-            marks = ()
-        made = scene(self.words, news, seat, known, marks, self.choices.speed)
+        is_theirs = self._is_theirs(news)
+        made = scene(
+            self.words, news, self.now.seat, known, self._marked(news, is_theirs=is_theirs), self.choices.speed
+        )
         if is_theirs and made.shots:
-            self._last.append(made)
-        self._film.add(made)
+            self._projector.remember(made)
+        self._projector.add(made)
 
-    def _theirs(self, news: Advanced) -> bool:
+    def _is_theirs(self, news: Advanced) -> bool:
         """Whether an entry belongs to a turn of the other player; the first of a turn forgets the turn before."""
         game = news.before.game
         if game is None or game.table.to_move != 1 - self.now.seat:
             return False
         if self._turn != (game.number, game.table.turn):
-            self._turn, self._marks, self._last = (game.number, game.table.turn), (), []
+            self._turn, self._marks = (game.number, game.table.turn), ()
+            self._projector.forget()
         return True
 
-    def _link_changed(self, way: Way) -> None:
-        self._timers.cancel("waited")
-        self._relink(way=way, waited_s=0, is_away=self._picture.model.link.is_away and way is not Way.UP)
-        if way is Way.RECONNECTING:
-            self._lost_at = asyncio.get_running_loop().time()
-            self._timers.later("waited", 1.0, self._waited)
-
-    def _waited(self) -> None:
-        seconds = asyncio.get_running_loop().time() - self._lost_at
-        self._relink(waited_s=round(seconds))
-        self._timers.later("waited", 1.0, self._waited)
-
-    def _answered_in(self, seconds: float) -> None:
-        """Show a time of answer when it is the first one, or has lasted."""
-        if not seconds:
-            return
-        step, now = latency_step(seconds), asyncio.get_running_loop().time()
-        shown = self._picture.model.link.step_ms
-        if step == shown:
-            self._step = None
-        elif self._step is None or self._step[0] != step:
-            self._step = step, now
-        if not shown or (self._step is not None and now - self._step[1] >= STEADY_S):
-            self._step = None
-            self._relink(step_ms=step)
-
-    def _relink(
-        self,
-        *,
-        way: Way | None = None,
-        is_away: bool | None = None,
-        step_ms: int | None = None,
-        waited_s: int | None = None,
-    ) -> None:
-        model = self._picture.model
-        link = model.link
-        link = replace(
-            link,
-            way=link.way if way is None else way,
-            is_away=link.is_away if is_away is None else is_away,
-            step_ms=link.step_ms if step_ms is None else step_ms,
-            waited_s=link.waited_s if waited_s is None else waited_s,
-        )
-        self._picture.show(replace(model, link=link))
+    def _marked(self, news: Advanced, *, is_theirs: bool) -> Spots | None:
+        """What is marked from this entry on: all that the other has touched in his turn; nothing after a move of ours."""
+        happened = news.after.happened
+        if is_theirs:
+            self._marks = tuple(dict.fromkeys((*self._marks, *marks_of(happened))))
+            return self._marks
+        return () if any(isinstance(item, Played | Discarded | Passed) for item in happened) else None
 
     def _stopped(self, news: Stopped | Rejected) -> None:
-        """The match does not go on: everything that is known about it, to be read."""
+        """The match does not go on: everything that is known about it, to be read; before it began, only a notice."""
         said = sentences(self.words, news)
-        self._log(said)
-        self._layers.open_below(Sheet(self.words.say("The match has stopped"), said))
-
-    def _log(self, said: tuple[str, ...]) -> None:
-        model = self._picture.model
-        self._picture.show(replace(model, log=(*model.log, *(LogLine(0, line) for line in said))))
+        if isinstance(news, Stopped):
+            self._picture.show(replace(self._picture.model, stopped=news))
+        if self.now.match.game is None:
+            self.notice("\n".join(said))
+        else:
+            self._log(said)
+            self._layers.open_below(Sheet(self.words.say("THE MATCH HAS STOPPED"), said))
 
     def _answer_offer(self, answer: Answer) -> None:
         self._standing.is_offered = False
@@ -286,52 +247,28 @@ class Table:
         else:
             self.leave()
 
-    # pictures
-
-    def _roll(self) -> None:
-        """Let the film run on, and show where things stand when it is over."""
-        now = asyncio.get_running_loop().time()
-        passed = 0.0 if self._rolled_at is None else now - self._rolled_at
-        model, due = self._film.advance(self._picture.model, passed)
-        self._picture.show(self._settled(model))
-        self._rolled_at = None if self._film.is_over else now
-        if due is None:
-            self._timers.cancel("film")
-        else:
-            self._timers.later("film", due, self._roll)
-
     def _settled(self, model: Model) -> Model:
-        """The model with everything as it is now, if all of it was told and seen."""
-        if not self._film.is_over or not self._standing.is_up_to_date or self._again is not None:
+        """The model with everything as it is now, as far as all of it was told and seen."""
+        if not self._standing.is_up_to_date:
             return model
         now = self.now
+        model = replace(model, is_our_turn=now.is_our_turn, picking=kept(model.picking, now.view))
+        if not self._projector.is_over:
+            return model
         view = now.view if now.view is None or now.view.table.turn else undealt(now.view)
-        return replace(
-            model,
-            match=now.match,
-            view=view,
-            is_our_turn=now.is_our_turn,
-            picking=kept(model.picking, now.view) if now.is_our_turn else NOTHING,
-        )
+        return replace(model, match=now.match, view=view)
 
-    def _spin(self) -> None:
-        """Something is being computed for us: show that it goes on."""
-        link = self._picture.model.link
-        is_busy = self.now.match.state in BUSY and link.way is Way.UP and not link.is_away
-        if not is_busy:
-            self._timers.cancel("spin")
-            if self._picture.model.progress is not None:
-                self._picture.show(replace(self._picture.model, progress=None))
-        elif not self._timers.waits("spin"):
-            self._timers.later("spin", SPIN_AFTER_S, self._spun)
+    def _part(self) -> None:
+        """Ask once what comes next, when the match is over and its end was seen."""
+        if self.is_over and self._projector.is_over and not self.has_left and not self._is_parting:
+            self._is_parting = True
+            words = self.words
+            entries = ((words.say("Leave"), ""), (words.say("Look at the table once more"), ""))
+            self._layers.open_below(Listing(words.say("THE MATCH IS OVER"), entries), self._parted)
 
-    def _spun(self) -> None:
-        model = self._picture.model
-        step = 0 if model.progress is None else model.progress.step + 1
-        what = self.words.say("The cards are being shuffled and checked.")
-        self._picture.show(replace(model, progress=Progress(what, None, step)))
-        if step < MOST_SPINS:
-            self._timers.later("spin", SPIN_S, self._spun)
+    def _parted(self, answer: Answer) -> None:
+        if answer == 0:
+            self.leave()
 
     # calling the player
 
@@ -339,12 +276,12 @@ class Table:
         """Once in each turn of ours: the bell and the title."""
         now = self.now
         self._entitle()
-        if not self._standing.is_to_move:
+        if not self.is_to_move:
             return
         turn = (now.match.chain.match, now.match.game_number, sure(now.view).table.turn)
         if turn != self._called:
             self._called = turn
-            if self.choices.bell is Switch.ON and self._picture.model.link.opponent is Opponent.PERSON:
+            if self.choices.bell is Switch.ON and self._wayside.link.opponent is Opponent.PERSON:
                 self._caller.ring()
 
     def _entitle(self) -> None:
@@ -365,20 +302,19 @@ class Table:
 
     def press(self, key: str) -> Does | None:
         """A key while nothing lies over the table; what is not about cards comes back."""
+        was_seen = self._projector.is_over
+        if not self._projector.skip():
+            self._part()
+            return None
+        if key != "r" and self._projector.end_again() and key == "escape":
+            return None
+        if self._is_parting and key in REOPENERS:
+            self._is_parting = False
+            self._part()
+            return None
         model = self._picture.model
-        if not self._film.is_over:
-            model, has_more = self._film.skip(model)
-            self._picture.show(self._settled(model))
-            self._roll()
-            if not has_more:
-                return None
-        elif self._again is None and model.is_our_turn:
-            self._picture.show(replace(self._picture.model, marks=()))
-        if self._again is not None and key != "r":
-            self._end_again()
-            if key == "escape":
-                return None
-        self._picture.show(replace(self._picture.model, message="", banner=None))
+        marks = () if was_seen and model.is_our_turn else model.marks
+        self._picture.show(replace(model, message="", banner=None, marks=marks))
         return self._pressed(key)
 
     def _pressed(self, key: str) -> Does | None:
@@ -400,26 +336,24 @@ class Table:
                 pass
         return None
 
-    def play(self, move: Move) -> None:
-        """Wish this move, which is legal; refused where it is not our turn."""
-        if not self._standing.is_to_move:
-            self.remark(Remark.NOT_YOUR_TURN)
-            return
-        self._picture.show(replace(self._picture.model, picking=NOTHING, hint=None))
-        self._standing.awaited = move
-        self._wishes.put_nowait(move)
-
     def _drain(self) -> None:
         """Keys that came before the answer to a move, in their order."""
         while self._early and self._standing.awaited is None:
-            if not self._standing.is_to_move:
+            if not self.is_to_move:
                 self._early.clear()
                 return
             self._pressed(self._early.popleft())
 
-    def tell(self, sentence: str) -> None:
-        """A sentence in the status line."""
-        self._picture.say(sentence)
+    # wishes
+
+    def play(self, move: Move) -> None:
+        """Wish this move, which is legal."""
+        if not self.is_to_move:
+            self._picture.say(self.words.say("This has to wait until both sides hold the same log."))
+            return
+        self._picture.show(replace(self._picture.model, picking=NOTHING, hint=None))
+        self._standing.awaited = move
+        self._wishes.put_nowait(move)
 
     def say(self, text: str) -> None:
         """Wish to say this."""
@@ -438,35 +372,21 @@ class Table:
         now = self.now
         if self._hint is None or Hints.YES not in {self._hints, now.match.variant.hints}:
             self.remark(Remark.NO_HINTS)
-        elif not self._standing.is_to_move:
+        elif not self.is_to_move:
             self.remark(Remark.NOT_YOUR_TURN)
         else:
             move = self._hint(sure(now.view))
             self._picture.show(replace(self._picture.model, hint=Hint(move, sure(now.view).face(move))))
 
     def step_again(self) -> None:
-        """Show the next part of the other's last turn once more; after the last one, the table as it is."""
-        at = 0 if self._again is None else self._again + 1
-        if at >= len(self._last):
-            had_any = self._again is not None
-            self._end_again()
-            if not had_any:
-                self._picture.say(self.words.say("There is no turn of the other player to look at again."))
-            return
-        self._again = at
-        part = self._last[at]
-        said = " ".join(tell(self.words, line.what) for line in part.log if not isinstance(line.what, str))
-        message = self.words.say("{at} of {all}: {said}", at=at + 1, all=len(self._last), said=said)
-        self._film.add(replace(part, log=(), banner=None, held_s=0.0, match=self.now.match))
-        self._roll()
-        self._picture.say(message)
+        """Show the next part of the other's last turn once more."""
+        if not self._projector.step_again(self.words):
+            self.tell(self.words.say("There is no turn of the other player to look at again."))
 
-    def _end_again(self) -> None:
-        if self._again is not None:
-            self._again = None
-            model, _ = self._film.skip(self._picture.model)
-            self._picture.show(self._settled(replace(model, message="")))
+    def tell(self, sentence: str) -> None:
+        """A sentence in the status line."""
+        self._picture.say(sentence)
 
     def remark(self, remark: Remark, **values: str) -> None:
         """A short answer in the status line."""
-        self._picture.say(self.words.say(remark.value, **values))
+        self.tell(self.words.say(remark.value, **values))

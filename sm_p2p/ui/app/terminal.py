@@ -5,26 +5,29 @@ leads out of it.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
-from sm_p2p.rules.variant import Hints
-from sm_p2p.session.talk import News, Situation, Wish
-from sm_p2p.ui.app.choices import KEYS, Choices, Palette, Switch, entries
+from sm_p2p.rules.variant import STANDARD, Hints, Variant
+from sm_p2p.session.effects import Advanced
+from sm_p2p.session.events import JOINED
+from sm_p2p.session.talk import News, Situation, Way, Wish
+from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console
 from sm_p2p.ui.app.details import details
 from sm_p2p.ui.app.layers import Answer, Layers, Turner
+from sm_p2p.ui.app.lens import Lens
 from sm_p2p.ui.app.orders import obey
 from sm_p2p.ui.app.picture import Picture
+from sm_p2p.ui.app.preferences import Preferences, Saver
 from sm_p2p.ui.app.table import Chooser, Table
+from sm_p2p.ui.app.terms import ROWS, listing, turned
 from sm_p2p.ui.commands import read_command
-from sm_p2p.ui.keys import PLACES, Action, Mode, binding_of
+from sm_p2p.ui.keys import Action, Mode, binding_of
 from sm_p2p.ui.picking import Does, stack_of
 from sm_p2p.ui.screen.frame import Frame, Pane, Size
 from sm_p2p.ui.screen.looks import Look
 from sm_p2p.ui.screen.model import Link, Model, Opponent
-from sm_p2p.ui.screen.over import page, scroll_limit
 from sm_p2p.ui.screen.overlays import (
     Ask,
     AskQuit,
@@ -43,11 +46,7 @@ from sm_p2p.ui.screen.overlays import (
     StackView,
     Talking,
 )
-from sm_p2p.ui.screen.render import render
 from sm_p2p.ui.words import ENGLISH, Language, Words
-
-DOUBLE_S: Final = 0.6  # a second click that comes later puts the card back
-Saver = Callable[[str, str], None]
 
 
 class Terminal:
@@ -63,25 +62,20 @@ class Terminal:
         language: Language = ENGLISH,
         save: Saver | None = None,
     ) -> None:
-        self.choices = choices
+        self.preferences = Preferences(choices, found, Words(language=language), self._chosen, save)
         self.is_closing = False  # the session is to end, not only the match
         self.signal: int | None = None  # that ended it
-        self._found = found
         self._hint = hint
         self._hints = hints
         self._language = language
-        self._save = save
         self.console: Console | None = None
         self._picture = Picture(self._changed)
-        self._layers = Layers(self._layered, self._limit, self._page, self._copy)
+        self._lens = Lens()
+        self._layers = Layers(self._layered, self._limit, self._lens.page, self._copy)
         self._table = self._fresh(hints)
         self._is_seated = False
         self._invite = ""
         self._more: tuple[str, ...] = ()
-        self._size = Size(80, 24)
-        self._drawn: tuple[Model, Size, Look] | None = None
-        self._frame = Frame(())
-        self._clicked: tuple[tuple[str, ...], float] = ((), 0.0)
 
     # the player that the peer knows
 
@@ -93,6 +87,8 @@ class Terminal:
         """Something has happened."""
         if self.console is not None:
             self.console.back()
+        if isinstance(self._layers.top, Details) and isinstance(news, Advanced) and news.entry.kind == JOINED:
+            self._layers.close()  # the invite has done its work
         self._table.show(news, now)
 
     # what else its surroundings may ask
@@ -104,7 +100,7 @@ class Terminal:
         self._table = self._fresh(hints)
         self._is_seated = True
         self._invite, self._more = "", ()
-        self._picture.show(Model(words=Words(language=self._language), link=Link(opponent=opponent)))
+        self._picture.show(Model(words=Words(language=self._language), link=Link(Way.CONNECTING, opponent)))
         if self.is_closing:
             self._table.leave()
 
@@ -138,8 +134,11 @@ class Terminal:
     async def invite(self, invite: str, text: str) -> None:
         """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details."""
         self._invite = invite
-        if self.console is not None and not self.is_closing:
-            await self.console.aside(text)
+        if self.console is None or self.is_closing:
+            return
+        await self.console.aside(text)
+        if self._table.now.match.game is None and not self._table.has_left:
+            self._open(Action.DETAILS)
 
     # menus
 
@@ -178,16 +177,40 @@ class Terminal:
     async def options(self) -> None:
         """Let the player choose; every change counts and is remembered at once."""
         self._rise()
-        await self._answered(self._options(), self._turned)
+        await self._answered(self.preferences.listing(), self.preferences.turn)
+
+    async def terms(self, title: str, done: str, start: Variant = STANDARD) -> Variant | None:
+        """House rules that were put together in a list, whose last entry says `done`; None: back."""
+        self._rise()
+        words, chosen = Words(language=self._language), start
+
+        def turn(at: int, by: int) -> Listing | None:
+            nonlocal chosen
+            if at == len(ROWS):
+                return None
+            chosen = turned(chosen, at, by)
+            return listing(words, chosen, title, done, at)
+
+        answer = await self._answered(listing(words, chosen, title, done), turn)
+        return None if answer is None else chosen
+
+    async def linger(self, *sentences: str) -> Wish:
+        """After a match has ended, whatever ended it: what the player wants next, when he has seen enough.
+
+        `sentences` say why it ended, if he has not heard it yet.
+        """
+        if not self._table.has_left and sentences:
+            await self.read(self._table.words.say("THE MATCH HAS ENDED"), sentences)
+        if not self._table.has_left and not self._table.is_over:
+            await self._layers.emptied()
+            self._table.leave()
+        return await self._table.wish()
 
     # behind the glass
 
     def frame(self, size: Size) -> Frame:
         """What is to be seen now."""
-        key = (self._picture.model, size, self.choices.look(self._found))
-        if self._drawn is None or self._drawn[0] is not key[0] or self._drawn[1:] != key[1:]:
-            self._size, self._drawn, self._frame = size, key, render(*key)
-        return self._frame
+        return self._lens.frame(self._picture.model, size, self.preferences.look)
 
     def press(self, key: str) -> None:
         """A key, by its name."""
@@ -210,24 +233,14 @@ class Terminal:
         self._layers.paste(text)
 
     def click(self, column: int, row: int) -> None:
-        """A click is as good as the keys of its place; a second one that comes late puts the card back."""
-        zone = self._frame.zone_at(column, row)
-        if zone is None:
-            return
-        now = asyncio.get_running_loop().time()
-        (before, at), self._clicked = self._clicked, (zone.keys, now)
-        if before == zone.keys and now - at > DOUBLE_S and self._picture.model.picking.source and not self._layers.top:
-            source = self._picture.model.picking.source
-            self._clicked = ((), 0.0)
-            if PLACES.get(zone.keys[0]) == source:
-                self.press("escape")
-                return
-        for key in zone.keys:
+        """A click is as good as the keys of its place."""
+        picked = "" if self._layers.top is not None else self._picture.model.picking.source
+        for key in self._lens.keys_at(column, row, picked, asyncio.get_running_loop().time()):
             self.press(key)
 
     def wheel(self, column: int, row: int, lines: int) -> None:
         """The wheel scrolls what lies under it."""
-        model, pane = self._picture.model, self._frame.pane_at(column, row)
+        model, pane = self._picture.model, self._lens.pane_at(column, row)
         if self._layers.top is not None:
             self._layers.wheel(lines)
         elif pane is Pane.LOG:
@@ -245,10 +258,9 @@ class Terminal:
             case Action.AGAIN:
                 table.step_again()
             case Action.MOUSE:
-                self._choose("mouse", 1)
-                self._picture.say(self._mouse_sentence())
+                self._picture.say(self.preferences.switch_mouse())
             case Action.COLOURS:
-                self._next_colours()
+                self.preferences.next_colours()
             case Action.LEAVE:
                 self._ask_to_leave()
             case _:
@@ -271,7 +283,7 @@ class Terminal:
             case Action.HELP:
                 layers.open(Help(Mode.TABLE))
             case Action.OPTIONS:
-                layers.open(self._options(), turner=self._turned)
+                layers.open(self.preferences.listing(), turner=self.preferences.turn)
             case Action.DETAILS:
                 table = self._table
                 lines = details(table.words, table.now, self._picture.model, self._more)
@@ -308,45 +320,17 @@ class Terminal:
         if isinstance(answer, str):
             obey(read_command(answer), self._table, self._layers, self._ask_to_leave)
 
-    # choices
-
-    def _options(self, at: int = 0) -> Listing:
-        words = Words(language=self._language)
-        return Listing(words.say("OPTIONS"), entries(words, self.choices), at)
-
-    def _turned(self, at: int, by: int) -> Listing:
-        self._choose(KEYS[at], by)
-        return self._options(at)
-
-    def _choose(self, key: str, by: int) -> None:
-        self._have(self.choices.stepped(key, by), key)
-
-    def _have(self, choices: Choices, key: str) -> None:
-        self.choices = choices
-        self._table.choose(choices)
-        if self.console is not None:
-            self.console.wear(choices.look(self._found))
-            self.console.switch_mouse(on=choices.mouse is Switch.ON)
-        if self._save is not None:
-            self._save(key, str(choices.value(key)))
-
-    def _next_colours(self) -> None:
-        cycle = (Palette.TWO, Palette.FOUR, Palette.NONE)
-        shown = cycle.index(Palette(self.choices.look(self._found).colours))
-        self._have(replace(self.choices, colours=cycle[(shown + 1) % len(cycle)]), "colours")
-
-    def _mouse_sentence(self) -> str:
-        words = Words(language=self._language)
-        if self.choices.mouse is Switch.ON:
-            return words.say("The mouse plays; m leaves it to the terminal.")
-        return words.say("The mouse belongs to the terminal, which can select text; m lets it play again.")
-
     # the glass
 
+    def _chosen(self, choices: Choices) -> None:
+        self._table.choose(choices)
+        if self.console is not None:
+            self.console.wear(self.preferences.look)
+            self.console.switch_mouse(on=choices.mouse is Switch.ON)
+
     def _fresh(self, hints: Hints) -> Table:
-        return Table(
-            self._picture, self._layers, self, self.choices, hint=self._hint, hints=hints, language=self._language
-        )
+        choices = self.preferences.choices
+        return Table(self._picture, self._layers, self, choices, hint=self._hint, hints=hints, language=self._language)
 
     def ring(self) -> None:
         """The bell."""
@@ -378,7 +362,10 @@ class Terminal:
                 answer.set_result(said)
 
         self._layers.open(overlay, heard, turner)
-        return await answer
+        try:
+            return await answer
+        finally:
+            self._layers.drop(heard)
 
     def _changed(self) -> None:
         if self.console is not None:
@@ -388,10 +375,7 @@ class Terminal:
         self._picture.show(replace(self._picture.model, overlay=overlay))
 
     def _limit(self, sheet: Reading) -> int:
-        return scroll_limit(self._picture.model, sheet, self._size)
-
-    def _page(self) -> int:
-        return page(self._size)
+        return self._lens.limit(self._picture.model, sheet)
 
     def _copy(self, invite: str) -> None:
         if invite and self.console is not None:

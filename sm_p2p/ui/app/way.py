@@ -1,0 +1,83 @@
+"""The way to the other side as the screen shows it, and the work that both sides do between two turns.
+
+Law: a time of answer is shown when it is the first one or has lasted; a counter runs only while it is seen, and stops.
+"""
+
+import asyncio
+from dataclasses import replace
+from typing import Final
+
+from sm_p2p.session.state import Match, State
+from sm_p2p.session.talk import Way
+from sm_p2p.ui.app.picture import Picture
+from sm_p2p.ui.app.timers import Timers
+from sm_p2p.ui.screen.model import Link, Progress, latency_step
+from sm_p2p.ui.words import Words
+
+STEADY_S: Final = 10.0  # how long a time of answer has to last before it is shown
+SPIN_AFTER_S: Final = 0.5
+SPIN_S: Final = 0.25
+MOST_SPINS: Final = 240
+BUSY: Final = frozenset({State.DEAL, State.SHUFFLE, State.SHOW, State.ANSWER, State.REVEAL, State.FOLLOW})
+
+
+class Wayside:
+    """Keeps link and progress of a picture."""
+
+    def __init__(self, picture: Picture, timers: Timers) -> None:
+        self._picture = picture
+        self._timers = timers
+        self._step: tuple[int, float] | None = None  # another time of answer, and since when
+        self._lost_at = 0.0
+
+    @property
+    def link(self) -> Link:
+        """The link that is shown."""
+        return self._picture.model.link
+
+    def changed(self, way: Way) -> None:
+        """The way came or went."""
+        self._timers.cancel("waited")
+        self._relink(replace(self.link, way=way, waited_s=0, is_away=self.link.is_away and way is not Way.UP))
+        if way is Way.RECONNECTING:
+            self._lost_at = asyncio.get_running_loop().time()
+            self._timers.later("waited", 1.0, self._waited)
+
+    def left(self) -> None:
+        """The other side has said goodbye."""
+        self._relink(replace(self.link, is_away=True))
+
+    def answered_in(self, seconds: float) -> None:
+        """The other side has answered; no time at all is no answer."""
+        if not seconds:
+            return
+        step, now, shown = latency_step(seconds), asyncio.get_running_loop().time(), self.link.step_ms
+        if step == shown:
+            self._step = None
+        elif self._step is None or self._step[0] != step:
+            self._step = step, now
+        if not shown or (self._step is not None and now - self._step[1] >= STEADY_S):
+            self._step = None
+            self._relink(replace(self.link, step_ms=step))
+
+    def work(self, words: Words, match: Match) -> None:
+        """Show that something is being computed for this match, if it takes a while."""
+        if match.state not in BUSY or self.link.way is not Way.UP or self.link.is_away:
+            self._timers.cancel("work")
+            self._picture.show(replace(self._picture.model, progress=None))
+        elif not self._timers.waits("work") and self._picture.model.progress is None:
+            self._timers.later("work", SPIN_AFTER_S, lambda: self._spin(words, 0))
+
+    def _spin(self, words: Words, step: int) -> None:
+        progress = Progress(words.say("The cards are being shuffled and checked."), None, step)
+        self._picture.show(replace(self._picture.model, progress=progress))
+        if step < MOST_SPINS:
+            self._timers.later("work", SPIN_S, lambda: self._spin(words, step + 1))
+
+    def _waited(self) -> None:
+        seconds = asyncio.get_running_loop().time() - self._lost_at
+        self._relink(replace(self.link, waited_s=round(seconds)))
+        self._timers.later("waited", 1.0, self._waited)
+
+    def _relink(self, link: Link) -> None:
+        self._picture.show(replace(self._picture.model, link=link))
