@@ -144,7 +144,7 @@ def test_a_restart_goes_on_counting_on_both_sides(rich: Recording) -> None:
     assert unseal_chat(side.kept[-1].raw, KEYS[side.seat].identity).number == 2
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_chat_comes_through_a_bad_wire_once_and_in_order(seed: int) -> None:
     say = {20 + 7 * n: (n % 2, f"note {n}") for n in range(12)}
     faults = Faults(drop=0.3, repeat=0.3, reorder=0.3, cut=0.02, crash=0.03)

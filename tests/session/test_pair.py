@@ -37,6 +37,8 @@ def assert_played(pair: Pair, calm: Pair) -> None:
         assert side.session.stopped is None
         assert side.of_kind(Rejected) == []
         assert [keep for keep in side.kept if keep.kind == "evidence"] == []
+        told = [what.entry for what in side.told if isinstance(what, Advanced) and what.entry.author == side.seat]
+        assert len({entry.seq for entry in told}) == len({entry.id for entry in told}), "a place was signed twice"
 
 
 def test_two_sides_play_a_match_to_its_end(calm: Pair) -> None:
@@ -57,7 +59,7 @@ def test_two_sides_play_a_match_to_its_end(calm: Pair) -> None:
     ],
     ids=["drop", "repeat", "reorder", "cut", "crash", "all"],
 )
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_same_match_is_played_over_any_wire(faults: Faults, seed: int, calm: Pair) -> None:
     assert_played(Pair(seed, VARIANT, faults).run(), calm)
 
@@ -148,18 +150,6 @@ def test_flipped_bits_anywhere_accuse_nobody_and_change_nothing_that_is_stored(s
         assert side.session.stopped is None
         assert [keep for keep in side.kept if keep.kind == "evidence"] == []
         assert side.journal == calm.sides[0].journal[: len(side.journal)]
-
-
-def test_no_place_is_signed_twice() -> None:
-    for seed in range(2):
-        pair = Pair(seed, VARIANT, Faults(drop=0.2, cut=0.05, crash=0.05)).run()
-        sent: dict[int, bytes] = {}
-        for side in pair.sides:
-            for told in side.of_kind(Advanced):
-                assert isinstance(told, Advanced)
-                if told.entry.author == side.seat:
-                    assert sent.setdefault(told.entry.seq, told.entry.id) == told.entry.id
-        assert pair.is_done
 
 
 # A cheat at the other end
