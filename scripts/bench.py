@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from scripts import bench_deck, bench_door, bench_net, bench_peer, bench_rules, bench_watch
+from scripts.measuring import deck, door, net, peer, rules, watch
 
 
 class Row(Protocol):
@@ -28,12 +28,12 @@ class Row(Protocol):
 
 
 BENCHES: Final[Mapping[str, Callable[[], Sequence[Row]]]] = {
-    "rules": bench_rules.rows,
-    "deck": bench_deck.rows,
-    "watch": bench_watch.rows,
-    "net": bench_net.rows,
-    "door": bench_door.rows,
-    "peer": bench_peer.rows,
+    "rules": rules.rows,
+    "deck": deck.rows,
+    "watch": watch.rows,
+    "net": net.rows,
+    "door": door.rows,
+    "peer": peer.rows,
 }
 
 

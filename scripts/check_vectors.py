@@ -1,8 +1,8 @@
 """Check every vector with readers that import nothing of the package.
 
 They were written from the pages in `protocol/`, so what they cannot know from there is missing there. They need the
-standard library and PyNaCl: `reference_*.py` count curve points in plain whole numbers, `reader/` replays whole matches and
-leaves points and signatures to PyNaCl. Each `check_vectors_*.py` does one room; this one does them all, one after the other.
+standard library and PyNaCl: in `reading/`, `reference_*.py` count curve points in plain whole numbers, `reader/` replays whole
+matches and leaves points and signatures to PyNaCl. Each room has a module there; this one does them all, one by one.
 """
 
 import importlib
@@ -13,6 +13,7 @@ from typing import Final, Protocol, TypeGuard
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 VECTORS: Final = ROOT / "protocol" / "vectors"
+ROOMS: Final = ("deck", "log", "net", "rules", "session")
 
 
 class Checker(Protocol):
@@ -30,10 +31,10 @@ def _is_checker(module: object) -> TypeGuard[Checker]:
 
 def main() -> int:
     """0 if every file was checked and holds."""
-    for path in sorted((ROOT / "scripts").glob("check_vectors_*.py")):
-        module = importlib.import_module(f"scripts.{path.stem}")
+    for room in ROOMS:
+        module = importlib.import_module(f"scripts.reading.{room}")
         if not _is_checker(module):
-            raise TypeError(f"{path.name} has no main()")
+            raise TypeError(f"{room} has no main()")
         module.main()
     imported = sorted(name for name in sys.modules if name.split(".")[0] == "sm_p2p")
     if imported:

@@ -1,7 +1,6 @@
 """Write `protocol/vectors/`, or with `--check` say what in it is not as it would be written.
 
-Every module `vectors_ROOM.py` beside this one has `build()`, which gives files by name: a JSON value, text, or bytes.
-Modules with a longer name belong to the room before it.
+In `making/` the module of each room has `build()`, which gives files by name: a JSON value, text, or bytes.
 """
 
 import argparse
@@ -15,6 +14,7 @@ from typing import Final, Protocol, TypeGuard
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 VECTORS: Final = ROOT / "protocol" / "vectors"
+ROOMS: Final = ("deck", "log", "net", "rules", "session", "watch")
 
 
 class Builder(Protocol):
@@ -26,13 +26,11 @@ class Builder(Protocol):
 
 def builders() -> Iterator[tuple[str, Builder]]:
     """The rooms in the order of their names, and the module of each."""
-    for path in sorted((ROOT / "scripts").glob("vectors_*.py")):
-        if path.stem.count("_") > 1:
-            continue
-        module = importlib.import_module(f"scripts.{path.stem}")
+    for room in ROOMS:
+        module = importlib.import_module(f"scripts.making.{room}")
         if not _is_builder(module):
-            raise TypeError(f"{path.name} has no build()")
-        yield path.stem.removeprefix("vectors_"), module
+            raise TypeError(f"{room} has no build()")
+        yield room, module
 
 
 def _is_builder(module: object) -> TypeGuard[Builder]:

@@ -12,7 +12,7 @@ import pytest
 from deck.refusals import refused
 from deck.seats import GUEST, HOST, JOINT, MATCH, TWO_PACKS, place, public_deck
 
-from scripts.forger import Forgery, Matrix, choose, permutation_matrix, remasked
+from scripts.making.forger import Forgery, Matrix, choose, permutation_matrix, remasked
 from sm_p2p.deck import proofs
 from sm_p2p.deck import shuffle as shuffle_module
 from sm_p2p.deck.audit import open_deck

@@ -9,7 +9,7 @@ from deck.seats import GUEST, HOST, JOINT, TWO_PACKS, place, public_deck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scripts.forger import Choices, Forgery, Matrix, choose, permutation_matrix, remasked
+from scripts.making.forger import Choices, Forgery, Matrix, choose, permutation_matrix, remasked
 from sm_p2p.deck import group
 from sm_p2p.deck.audit import open_deck
 from sm_p2p.deck.generators import card_point

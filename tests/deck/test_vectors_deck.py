@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from scripts.check_vectors_deck import (
+from scripts.reading.deck import (
     FILES,
     VECTORS,
     Json,

@@ -4,7 +4,7 @@ import pytest
 from signers import ANNA, START
 from signers import entry_after as entry
 
-from scripts.forge_signatures import sign_with
+from scripts.making.forge_signatures import sign_with
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.chain import Chain, Conflict, conflict
 from sm_p2p.log.codec import encode

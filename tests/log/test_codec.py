@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scripts import reference_log as reference
-from scripts.reference_curve import RefusedError
+from scripts.reading import reference_log as reference
+from scripts.reading.reference_curve import RefusedError
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.codec import INT_END, MAX_DEPTH, MAX_ITEMS, Value, decode, encode
 
@@ -44,7 +44,7 @@ def as_tuples(value: reference.Value) -> Value:
 
 
 def reference_accepts(raw: bytes) -> bool:
-    """Whether the hand-written reader of `scripts/reference_log.py` finds a value there, and the same one."""
+    """Whether the hand-written reader of `scripts/reading/reference_log.py` finds a value there, and the same one."""
     try:
         value = reference.decode(raw, LIMIT)
     except RefusedError:

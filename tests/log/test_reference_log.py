@@ -1,6 +1,6 @@
 """The hand-written second log agrees with every vector."""
 
-from scripts.check_vectors_log import main
+from scripts.reading.log import main
 
 
 def test_every_vector_holds_for_the_reference() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from signers import ANNA, BERT
 from vector_files import Vector, vectors
 
-from scripts import reference_curve as reference
+from scripts.reading import reference_curve as reference
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.log.signature import check_identity, sign_labelled, verify_labelled

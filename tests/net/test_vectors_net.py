@@ -5,8 +5,8 @@ import json
 import pytest
 from vector_files import VECTORS, Vector, vectors
 
-from scripts.check_vectors_net import main
-from scripts.vectors_net import build
+from scripts.making.net import build
+from scripts.reading.net import main
 from sm_p2p.errors import Fault
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import CurveKeys, curve_keys, curve_of

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from vector_files import VECTORS, Json, Vector, vectors
 
-from scripts.vectors_session_forms import tagged
+from scripts.making.session_forms import tagged
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.codec import decode
 from sm_p2p.session.beside import unseal_chat, unseal_resignation

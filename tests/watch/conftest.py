@@ -3,7 +3,7 @@
 import pytest
 from watch.files import begun, ended
 
-from scripts.recorder import recorded
+from scripts.making.recorder import recorded
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.recorder import SIGNERS, Recorder, as_log
+from scripts.making.recorder import SIGNERS, Recorder, as_log
 from sm_p2p.log.codec import encode
 from sm_p2p.log.entry import Draft, read_envelope, seal
 from sm_p2p.log.signature import sign_labelled

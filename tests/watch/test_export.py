@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from watch.files import begun, ended, reach, resealed
 
-from scripts.recorder import NAMES_OF_GAMES, recorded
+from scripts.making.recorder import NAMES_OF_GAMES, recorded
 from sm_p2p.errors import Code, Fault, JournalDamaged, SpiteError
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.rules.cards import pack

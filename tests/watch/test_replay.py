@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from watch.files import resealed, written
 
-from scripts.recorder import as_log
+from scripts.making.recorder import as_log
 from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError
 from sm_p2p.log.entry import Draft
 from sm_p2p.session.events import Opened

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import FEW
 from watch.files import begun, ended, forced, reach, resealed, unsigned, written
 
-from scripts.recorder import SIGNERS, as_log, recorded
+from scripts.making.recorder import SIGNERS, as_log, recorded
 from sm_p2p.deck.group import base
 from sm_p2p.errors import Code, sure
 from sm_p2p.log.codec import Value
