@@ -73,7 +73,9 @@ def test_a_file_that_was_just_being_made_is_made_durably(tmp_path: Path, synced:
 
 
 @pytest.mark.parametrize(
-    ("make", "name"), [(create_file, "one"), (create_whole, "draft"), (replace_file, "draft")], ids=str
+    ("make", "name"),
+    [(create_file, "one"), (create_whole, "draft"), (replace_file, "draft")],
+    ids=["create", "create whole", "replace"],
 )
 def test_a_file_is_flushed_before_its_name(
     tmp_path: Path, synced: Synced, make: Callable[[Path, bytes], None], name: str
