@@ -32,7 +32,7 @@ class Marked:
 
 def messages() -> set[str]:
     """Every message that a catalogue can be made of: literals in the source, reasons and remarks."""
-    literals = {text for path in ROOM.glob("*.py") for text in _literals(path)}
+    literals = {text for path in ROOM.rglob("*.py") for text in _literals(path)}
     return {*literals, *(str(reason) for reason in Reason), *(str(remark) for remark in Remark)}
 
 

@@ -9,18 +9,16 @@ from sm_p2p.ui.screen.frame import Rect
 from sm_p2p.ui.screen.layout import Kind, Plan
 from sm_p2p.ui.screen.model import InAir
 from sm_p2p.ui.screen.shown import Shown, Side
-from sm_p2p.ui.screen.spots import STOCK, Spot
+from sm_p2p.ui.screen.spots import STOCK
 
 WHOLE = 1000
 
 
 def draw_air(canvas: Canvas, air: tuple[InAir, ...], plan: Plan) -> None:
-    """Every card in the air; where a place has no room in this layout, nothing flies."""
-    card = plan.rects.get(STOCK)
+    """Every card in the air."""
+    card = plan.rects[STOCK]
     for flying in air:
-        start, end = plan.rects.get(flying.start), plan.rects.get(flying.end)
-        if card is None or start is None or end is None:
-            continue
+        start, end = plan.rects[flying.start], plan.rects[flying.end]
         part = min(max(flying.part, 0), WHOLE)
         left = start.left + (end.left - start.left) * part // WHOLE
         top = start.top + (end.top - start.top) * part // WHOLE
@@ -30,8 +28,3 @@ def draw_air(canvas: Canvas, air: tuple[InAir, ...], plan: Plan) -> None:
             canvas.put(left, top, text, style)
         else:
             draw(canvas, Rect(left, min(top, plan.rule - card.height), card.width, card.height), shown)
-
-
-def has_room(plan: Plan, spot: Spot) -> bool:
-    """Whether this layout shows the place."""
-    return spot in plan.rects

@@ -69,6 +69,7 @@ _COLOURED: Final = {
     "sm.suit-h": "ansired",
     "sm.back": "ansiblue",
     "sm.key": "bold ansicyan",
+    "sm.pick": "reverse bold ansicyan",
     "sm.target": "reverse ansigreen",
     "sm.mark": "bold ansimagenta",
     "sm.low": "bold ansired",

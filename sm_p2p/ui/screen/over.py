@@ -10,7 +10,6 @@ from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import cell_width, cut, fit, text_width
 from sm_p2p.ui.screen.faces import write
 from sm_p2p.ui.screen.frame import Pane, Rect, Size
-from sm_p2p.ui.screen.layout import COMPACT_FROM
 from sm_p2p.ui.screen.model import Banner, Model
 from sm_p2p.ui.screen.overlays import (
     Ask,
@@ -194,8 +193,3 @@ def _draw_prompt(canvas: Canvas, prompt: Prompt) -> None:
     )
     row = Rect(inner.left, inner.top + inner.height - 1, inner.width, 1)
     draw_typed(canvas, row, "> ", prompt.text, prompt.cursor)
-
-
-def is_roomy(size: Size) -> bool:
-    """Whether sheets have room at all."""
-    return size.columns >= COMPACT_FROM.columns and size.rows >= COMPACT_FROM.rows

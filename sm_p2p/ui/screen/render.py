@@ -10,15 +10,15 @@ from sm_p2p.ui.screen.bar import draw_bar
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import text_width, wrap
 from sm_p2p.ui.screen.compact import draw_compact
-from sm_p2p.ui.screen.faces import write
-from sm_p2p.ui.screen.footer import draw_footer
+from sm_p2p.ui.screen.footer import draw_footer, footer_entries
 from sm_p2p.ui.screen.frame import Frame, Rect, Size
 from sm_p2p.ui.screen.layout import COMPACT_FROM, Kind, Plan, kind_of, plan
 from sm_p2p.ui.screen.looks import UNICODE, Look
 from sm_p2p.ui.screen.model import Model
 from sm_p2p.ui.screen.over import draw_banner, draw_overlay, draw_typed
-from sm_p2p.ui.screen.overlays import Command, Talking
+from sm_p2p.ui.screen.overlays import Ask, AskQuit, AskResign, Command, Offer, Talking
 from sm_p2p.ui.screen.panel import draw_panel
+from sm_p2p.ui.screen.sheet import asking
 from sm_p2p.ui.screen.status import status_of
 from sm_p2p.ui.screen.table import draw_table
 
@@ -79,17 +79,22 @@ def _draw_status(canvas: Canvas, model: Model, here: Plan) -> None:
             draw_typed(canvas, row, ":", text, cursor)
         case _:
             status = status_of(model)
-            write(canvas, row.left, here.status, status.text(row.width), status.style)
+            canvas.put(row.left, here.status, status.text(row.width), status.style)
             if status.keys and model.overlay is None:
                 canvas.zone(row, *status.keys)
 
 
 def _draw_too_small(canvas: Canvas, model: Model) -> None:
-    """The needed and the actual size; below it, what the status would say."""
-    size = canvas.size
-    text = model.words.say("{actual}: too small, needs {needed}", actual=str(size), needed=str(COMPACT_FROM))
-    lines = [text]
+    """The needed and the actual size; below it what is asked, or else the status."""
+    size, words = canvas.size, model.words
+    lines = [words.say("{actual}: too small, needs {needed}", actual=str(size), needed=str(COMPACT_FROM))]
     if size.rows > 1:
-        lines += wrap(status_of(model).forms[0], size.columns)
+        match model.overlay:
+            case AskQuit() | AskResign() | Offer() | Ask():
+                said = asking(model, model.overlay, size.columns).title
+            case _:
+                said = status_of(model).forms[0]
+        keys = "  ".join(text for text, _ in footer_entries(model, size.columns))
+        lines += [*wrap(said, size.columns), *wrap(keys, size.columns)]
     for row, line in enumerate(lines[: size.rows]):
         canvas.line(Rect(0, row, size.columns, 1), 0, line, "sm.warn" if row == 0 else "")

@@ -9,10 +9,24 @@ from sm_p2p.deck.transcript import Context
 from sm_p2p.errors import Code
 from sm_p2p.log.chain import Chain
 from sm_p2p.rules.cards import Card
-from sm_p2p.rules.happenings import Completed, Discarded, Drew, Finished, Happening, Played, Reshuffled, StockRanOut
-from sm_p2p.rules.moves import Move
+from sm_p2p.rules.happenings import (
+    Completed,
+    Discarded,
+    Drew,
+    Finished,
+    Happening,
+    Passed,
+    Played,
+    Reshuffled,
+    Resigned,
+    StockRanOut,
+    TurnBegan,
+    TurnedUp,
+    TurnsRanOut,
+)
+from sm_p2p.rules.moves import END, Move
 from sm_p2p.rules.score import Score
-from sm_p2p.rules.table import How, Outcome, Table
+from sm_p2p.rules.table import How, Outcome, Owed, Table
 from sm_p2p.rules.variant import STANDARD, Variant
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Said, Stopped
@@ -20,9 +34,11 @@ from sm_p2p.session.state import Game, Match, PlacedKey, Player, State
 from sm_p2p.session.talk import Way
 from sm_p2p.ui.banners import banner
 from sm_p2p.ui.board import Stack
+from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking
 from sm_p2p.ui.screen.model import Hint, InAir, Link, LogLine, Model, Opponent, Progress, Replay
 from sm_p2p.ui.screen.overlays import (
+    Ask,
     AskQuit,
     AskResign,
     Command,
@@ -30,10 +46,12 @@ from sm_p2p.ui.screen.overlays import (
     FullLog,
     Help,
     Listing,
+    Looking,
     Offer,
     Prompt,
     Rules,
     ScoreSheet,
+    Sheet,
     StackView,
     Talking,
 )
@@ -160,3 +178,60 @@ def _states() -> dict[str, Model]:
 
 
 STATES: Final[Mapping[str, Model]] = _states()
+
+
+def _rare() -> list[Model]:
+    """What is seen seldom, and is not worth a golden file."""
+    own = STATES["own turn"]
+    table = TABLE
+    theirs = TABLE._replace(to_move=1)
+    empty = Table.parse(
+        "standard,refill=next-turn 9 0 0 1 0:60-104 AS/-/- 1=4H -,-,-,-,- -/-/-/- 20=9C 0.45,-,-,-,- -/-/-/- -"
+    )
+    owing = table._replace(owed=Owed((), (), top=False, draws=()))
+    log = (
+        LogLine(0, TurnedUp(0, Card.parse("4H"), 20)),
+        LogLine(0, "The match goes on after 9 entries."),
+        LogLine(1, TurnBegan(0, 1)),
+        LogLine(1, Played(0, Move.parse("a-c1"), Card.parse("AH"), 1)),
+        LogLine(1, Passed(0)),
+        LogLine(2, StockRanOut(1, 5, 3)),
+        LogLine(2, TurnsRanOut(500)),
+        LogLine(2, Resigned(1)),
+        LogLine(2, Finished(Outcome(How.TIE, None, 0))),
+        LogLine(2, Finished(Outcome(How.WIN, 0, 1))),
+    )
+    question = Picking(asks=END)
+    return [
+        replace(own, log=log, log_scroll=3, chat=own.chat * 30, chat_scroll=7, link=Link(watchers=2)),
+        replace(own, log=log, chat=(), link=Link(Way.CONNECTING)),
+        replace(own, link=Link(step_ms=500, watchers=1), hint=Hint(END, None), overlay=Looking()),
+        replace(own, hint=Hint(Move.parse("h1-a"), Card.parse("8D")), progress=Progress("verifying", None, 7)),
+        replace(model_of(theirs), match=replace(match_of(), state=State.ANSWER)),
+        replace(model_of(theirs), link=Link(Way.RECONNECTING), match=replace(match_of(), state=State.CLOSED)),
+        replace(own, view=None, match=replace(match_of(), state=State.JOIN)),
+        replace(own, view=None, match=replace(match_of(), state=State.CLOSED), overlay=StackView(Stack(0, 0))),
+        replace(own, view=None, overlay=AskResign()),
+        replace(own, match=replace(match_of(), players=match_of().players[:1], chain=Chain.empty())),
+        replace(own, is_our_turn=False),
+        model_of(owing),
+        replace(model_of(owing), picking=Picking("h1")),
+        model_of(empty),
+        replace(model_of(empty), picking=question),
+        replace(own, picking=Picking("b")),
+        replace(own, picking=Picking("h4")),
+        replace(model_of(theirs), message="It is not your turn."),
+        replace(own, overlay=StackView(Stack(1, 2))),
+        replace(own, overlay=Sheet("A TEXT", ("one", "two"), 9)),
+        replace(own, overlay=Ask("SURE?", ("one", "two"))),
+        replace(own, overlay=Details(("one",))),
+        replace(own, overlay=Help(Mode.WATCH, 3)),
+        replace(STATES["watching"], replay=Replay(3, 9, is_live=True, follows=True)),
+        replace(STATES["watching"], replay=Replay(9, 9), view=STATES["win"].view),
+        replace(STATES["watching"], replay=Replay(0, 9), view=None),
+        replace(own, view=None, picking=question),
+        replace(own, match=replace(match_of(), chain=Chain.empty())),
+    ]
+
+
+RARE: Final = tuple(_rare())

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 import pytest
+from ui.catalogue import Marked, messages
 from ui.screen.positions import positions
-from ui.screen.states import STATES, WORDS
+from ui.screen.states import RARE, STATES, WORDS
 from wcwidth import wcswidth, wcwidth
 
 from sm_p2p.rules.view import View
@@ -75,10 +76,10 @@ def test_every_state_fits_sizes_on_both_sides_of_every_edge(turn: int, state: st
 
 def test_any_size_fits() -> None:
     dice = random.Random(7)
-    models = [*STATES.values()]
-    for _ in range(150):
+    models = [*STATES.values(), *RARE]
+    for turn in range(180):
         size = Size(dice.randint(1, 300), dice.randint(1, 100))
-        assert fits(render(dice.choice(models), size), size), size
+        assert fits(render(models[turn % len(models)], size), size), size
     assert render(models[0], Size(0, 0)).lines == ()
 
 
@@ -213,3 +214,13 @@ def test_every_mode_has_its_model() -> None:
 def _keys(frame: Frame, column: int, row: int) -> tuple[str, ...]:
     zone = frame.zone_at(column, row)
     return () if zone is None else zone.keys
+
+
+def test_every_label_is_translated() -> None:
+    language = Marked()
+    for model in (*STATES.values(), *RARE):
+        loud = replace(model, words=Words(model.words.names, model.words.you, language))
+        for size in (Size(40, 9), Size(48, 16), Size(80, 24), Size(120, 40)):
+            render(loud, size)
+    assert language.asked <= messages()
+    assert {"stock", "needs {rank}", "low!", "MOVES (l: full log)", "card", "quit"} <= language.asked
