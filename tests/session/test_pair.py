@@ -55,9 +55,10 @@ def test_two_sides_play_a_match_to_its_end(calm: Pair) -> None:
         Faults(reorder=0.6),
         Faults(cut=0.15),
         Faults(crash=0.06),
+        Faults(drop=0.5, crash=0.05, until=200),
         Faults(drop=0.2, repeat=0.2, reorder=0.2, cut=0.03, crash=0.05),
     ],
-    ids=["drop", "repeat", "reorder", "cut", "crash", "all"],
+    ids=["drop", "repeat", "reorder", "cut", "crash", "crash and drop", "all"],
 )
 @pytest.mark.parametrize("seed", range(2))
 def test_the_same_match_is_played_over_any_wire(faults: Faults, seed: int, calm: Pair) -> None:
