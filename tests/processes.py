@@ -9,11 +9,12 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 DEADLINE_S = 90.0
+ENVIRONMENT = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8"}
 
 
 @dataclass
@@ -74,14 +75,13 @@ class Run:
 @contextlib.contextmanager
 def start(*words: str, home: Path) -> Iterator[Run]:
     """`sm-p2p WORDS --home HOME`, ended with the block."""
-    environment = {**os.environ, "PYTHONWARNINGS": "error", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8"}
     process = subprocess.Popen(
         [sys.executable, "-m", "sm_p2p", *words, "--home", str(home)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment,
+        env=ENVIRONMENT,
     )
     try:
         yield Run(process).listen()
@@ -92,3 +92,25 @@ def start(*words: str, home: Path) -> Iterator[Run]:
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
+
+
+def once(
+    *words: str,
+    home: Path | None = None,
+    before: Callable[[], None] | None = None,
+    out: int = subprocess.PIPE,
+    err: int = subprocess.PIPE,
+    said: str = "",
+) -> "subprocess.CompletedProcess[str]":
+    """`sm-p2p WORDS`, run to its end; `before` happens in it first, `said` is what it can read."""
+    return subprocess.run(
+        [sys.executable, "-m", "sm_p2p", *words, *(("--home", str(home)) if home else ())],
+        input=said,
+        stdout=out,
+        stderr=err,
+        text=True,
+        env=ENVIRONMENT,
+        timeout=DEADLINE_S,
+        check=False,
+        preexec_fn=before,
+    )

@@ -25,6 +25,7 @@ class Computer:
         self._home = home
         self._player = player
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_stopped = False
 
     def start(self, invite: str, gone: Callable[[str], None]) -> None:
         """Let it come to our table; `gone` is called in the loop, with its last words, if something has ended it.
@@ -47,7 +48,7 @@ class Computer:
             if process.stderr is not None:
                 with process.stderr:
                     said = process.stderr.read()
-            if process.wait() == 0:
+            if process.wait() == 0 or self._is_stopped:
                 return
             last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
             try:
@@ -59,6 +60,7 @@ class Computer:
 
     async def stop(self) -> None:
         """Close the pipe, wait a moment for its farewell, then end it."""
+        self._is_stopped = True
         process = self._process
         if process is None or process.stdin is None:
             return

@@ -5,7 +5,7 @@ Law: whatever is wrong with them is one sentence on standard error, and status 2
 
 import argparse
 import re
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Protocol
 
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain
@@ -22,6 +22,13 @@ MOST_SEEDS: Final = 2**63
 SHOWN: Final = 60  # characters of a wrong word that are said again
 
 
+class Writable(Protocol):
+    """What text is written to."""
+
+    def write(self, text: str, /) -> object:
+        """Write it."""
+
+
 class Parser(argparse.ArgumentParser):
     """argparse with its complaints in one sentence."""
 
@@ -29,6 +36,11 @@ class Parser(argparse.ArgumentParser):
         """One sentence on standard error, status 2."""
         complain(f"{PROGRAM}: {message}. Try: {self.prog} --help")
         raise SystemExit(int(Status.USAGE))
+
+    def _print_message(self, message: str, file: Writable | None = None) -> None:
+        """What cannot be written is not passed over, as argparse does."""
+        if file is not None:
+            file.write(message)
 
 
 def make_parser() -> Parser:

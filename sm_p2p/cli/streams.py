@@ -13,8 +13,8 @@ def mend_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, so this one
-    sys.stdout = sys.stdout or _nowhere()
-    sys.stderr = sys.stderr or _nowhere()
+    sys.stdout = sys.stdout or _stream(1)
+    sys.stderr = sys.stderr or _stream(2)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -44,5 +44,5 @@ def plain(text: str) -> str:
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
-def _nowhere() -> io.TextIOWrapper:
-    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - it lives as long as the process
+def _stream(number: int) -> io.TextIOWrapper:
+    return open(number, "w", encoding="utf-8", closefd=False)

@@ -70,15 +70,15 @@ class _Host:
 
     async def run(self, announce: Callable[[Door, bytes], None]) -> Ending:
         seat = self.seat
-        if not self.table.is_new:
-            look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
-            saved = await unless_left(self.player, None, in_thread(look))
-            self.waiting = {match: opponent for match, opponent, _ in saved}
         token = os.urandom(TOKEN_BYTES)
         door = await listen(seat.identity.seed, bind=self.table.bind, port=self.table.port)
         link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting))
         try:
             announce(door, token)
+            if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
+                look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
+                saved = await unless_left(self.player, None, in_thread(look))
+                self.waiting.update((match, opponent) for match, opponent, _ in saved)
             while True:
                 ending = await self._one_guest(link)
                 if ending is not None:

@@ -96,15 +96,13 @@ class _Guest:
             await try_to_send(self.link, Reject(Code.OTHER_VARIANT))
             return Ending(How.OTHER_TERMS)
         table = Ahead(self.link, *words)
-        is_forgotten = False
         try:
             ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience).run()
-            is_forgotten = ending.how is How.UNSEATED
         finally:
-            if is_forgotten or session.match.state is State.JOIN:
+            if session.match.state is State.JOIN:  # nothing of ours is in it; what we have signed is never forgotten
                 await surely(desk.discard)
         greeter.match = b""
-        return None if is_forgotten else ending
+        return None if ending.how is How.UNSEATED else ending
 
     def _named(self) -> bytes:
         """The match that we would like to go on with, our latest with this host; empty if there is none."""

@@ -1,0 +1,160 @@
+"""Help at once, and standard streams that are closed, full, or left by whoever read them."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from processes import DEADLINE_S, ENVIRONMENT, once, start
+
+from sm_p2p.cli import main as door
+from sm_p2p.cli.main import main
+from sm_p2p.cli.streams import complain, forget_output
+from sm_p2p.errors import Code, DiskTrouble, JournalDamaged, SpiteError
+from sm_p2p.version import PACKAGE
+
+COMMANDS = ("play", "host", "join", "simulate", "replay", "verify", "export")
+HELP = """
+import contextlib, io, sys
+from sm_p2p.cli.main import main
+for words in (["--version"], ["--help"], *([command, word] for command in {commands} for word in ("--help", "--version"))):
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert main(words) == 0, words
+    assert said.getvalue().startswith(("usage: sm-p2p", "sm-p2p {version} (protocol 1, rules 1)")), words
+print(*sorted(set(sys.modules) & {{"zmq", "nacl", "prompt_toolkit", "msgpack", "platformdirs", "asyncio", "sm_p2p.rules"}}))
+"""
+
+
+def test_help_and_version_of_every_command_answer_without_anything_heavy() -> None:
+    script = HELP.format(commands=COMMANDS, version=PACKAGE)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, env=ENVIRONMENT)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "\n")
+
+
+def test_line_mode_can_be_imported_where_there_are_no_terminals() -> None:
+    script = "import sys; sys.modules['termios'] = None; import sm_p2p.ui.lines; import sm_p2p.cli.tables"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, env=ENVIRONMENT)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def closing(*numbers: int) -> Callable[[], None]:
+    """What closes these descriptors."""
+
+    def close() -> None:
+        for number in numbers:
+            os.close(number)
+
+    return close
+
+
+@pytest.mark.parametrize("numbers", [(0,), (1,), (0, 1, 2)])
+def test_streams_that_are_closed_from_the_start_hurt_nothing(tmp_path: Path, numbers: tuple[int, ...]) -> None:
+    done = once("play", home=tmp_path, before=closing(*numbers))
+    assert (done.returncode, done.stderr) == (0, "")
+    done = once("verify", "nowhere", before=closing(*numbers))
+    assert done.returncode == 2
+    assert done.stdout == ""
+
+
+def test_whoever_stops_reading_is_no_mistake(tmp_path: Path) -> None:
+    for words in (["--help"], ["simulate", "--games", "1", "--text"], ["play", "--home", str(tmp_path)]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = once(*words, out=writing)
+        os.close(writing)
+        assert (words, done.returncode, done.stderr) == (words, 0, "")
+
+
+def test_output_that_cannot_be_written_is_one_sentence() -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    for words in (["--version"], ["simulate", "--games", "1"]):
+        done = once(*words, out=full)
+        assert (words, done.returncode) == (words, 1)
+        assert done.stderr == "sm-p2p: the output: No space left on device\n"
+    os.close(full)
+
+
+def test_a_complaint_that_nobody_can_read_changes_no_status() -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    done = once("verify", "nowhere", err=full)
+    os.close(full)
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_a_character_that_the_stream_does_not_have_is_written_as_its_number(tmp_path: Path) -> None:
+    environment = {**ENVIRONMENT, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "sm_p2p", "verify", str(tmp_path / "läuft-♠")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        timeout=DEADLINE_S,
+    )
+    assert done.returncode == 2
+    assert r"l\xe4uft-\u2660" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_with_json_there_is_nothing_but_json_on_standard_output(tmp_path: Path) -> None:
+    with start("host", "--json", "--bind", "127.0.0.1", home=tmp_path / "a") as ana:
+        invite = json.loads(ana.until("sm-p2p://"))["text"].splitlines()[-1]
+        with start("join", invite, "--json", "--yes", home=tmp_path / "b") as bo:
+            bo.until("turned-up")
+            bo.type("table")
+            bo.type("nonsense")
+            bo.until("unclear")
+            bo.type("quit")
+            assert bo.end() == 0
+        ana.until("peer-left")
+        ana.type("quit")
+        assert ana.end() == 0
+    for run in (ana, bo):
+        assert not run.errors
+        for line in run.lines:
+            assert json.loads(line)["event"]
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (KeyboardInterrupt(), 130),
+        (DiskTrouble("the disk is full"), 1),
+        (SpiteError("no"), 1),
+        (JournalDamaged(Code.DAMAGED_FILE, "x"), 3),
+        (JournalDamaged(Code.OTHER_VERSION, "x"), 5),
+        (PermissionError(13, "Permission denied", "/nowhere"), 1),
+        (BrokenPipeError(), 0),
+        (SystemExit(2), 2),
+    ],
+)
+def test_whatever_ends_a_command_is_a_status(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: BaseException, status: int
+) -> None:
+    def fail(_words: object) -> int:
+        raise error
+
+    monkeypatch.setattr(door, "_run", fail)
+    assert main([]) == status
+    assert capsys.readouterr().err.count("\n") <= 1
+
+
+def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_words: object) -> int:
+        raise AssertionError
+
+    monkeypatch.setattr(door, "_run", fail)
+    with pytest.raises(AssertionError):
+        main([])
+
+
+def test_output_is_forgotten_also_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    with open(os.devnull, "w", encoding="utf-8") as closed:  # noqa: PTH123 - a stream that is closed
+        pass
+    monkeypatch.setattr(sys, "stdout", closed)
+    monkeypatch.setattr(sys, "stderr", closed)
+    forget_output()
+    complain("nobody hears this")

@@ -1,0 +1,300 @@
+"""Words of the command line that cannot be followed: one sentence, status 2, nothing changed on the disk."""
+
+import argparse
+import os
+import socket
+import stat
+import sys
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from sm_p2p.cli import tables, words
+from sm_p2p.cli.main import _with_default, main
+from sm_p2p.cli.parser import make_parser
+from sm_p2p.cli.streams import plain
+from sm_p2p.errors import UsageError
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.invite import Invite, Purpose
+from sm_p2p.rules.variant import QUICK, STANDARD, Variant
+from sm_p2p.store.keys import Identity
+from sm_p2p.store.options import Options
+from sm_p2p.store.places import Places
+
+KEY = Identity(bytes([1]) * 32).identity
+INVITE = str(Invite((Address("127.0.0.1", 7227),), KEY, bytes(16)))
+WATCH = str(Invite((Address("127.0.0.1", 7227),), KEY, bytes(16), Purpose.WATCH))
+
+
+class Said(Protocol):
+    """What a command ends with, says and complains about."""
+
+    def __call__(self, *line: str) -> tuple[int, str, str]:
+        """Run it."""
+
+
+@pytest.fixture
+def said(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
+    """Commands whose home is `home` below the test's directory."""
+    monkeypatch.delenv("SM_P2P_UI", raising=False)
+    monkeypatch.setenv("SM_P2P_HOME", str(tmp_path / "home"))
+
+    def say(*line: str) -> tuple[int, str, str]:
+        status = main(line)
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return say
+
+
+def assert_one_sentence(text: str) -> None:
+    """Standard error holds one line, and no traceback."""
+    assert text.endswith("\n")
+    assert text.count("\n") == 1
+    assert text.startswith("sm-p2p: ")
+    assert "Traceback" not in text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["frobnicate"],
+        [""],
+        ["--frobnicate"],
+        ["play", "extra"],
+        ["play", "line\nbreak"],
+        ["play", "\x1b[31mred"],
+        ["play", "\udcff"],
+        ["join"],
+        ["verify"],
+        ["export"],
+        ["export", "a", "b"],
+        ["host", "--player", "nobody"],
+        ["host", "--ui", "nonsense"],
+        ["host", "--lang", "tlh"],
+        ["play", "--opponent", "deep-blue"],
+        *(["host", "--port", port] for port in ("0", "-1", "65536", "x", "", "7227.0", "٣", "9" * 5000)),
+        *(["join", INVITE, "--wait", wait] for wait in ("-1", "nan", "inf", "1e3", "soon", "", "9" * 5000)),
+        *(["host", "--to", points] for points in ("0", "-5", "1001", "many", "1_0")),
+        *(["simulate", "--games", games] for games in ("0", "-1", "x", "99999999999")),
+        *(["simulate", "--seed", seed] for seed in ("-1", "x", "1.5", "9" * 30)),
+        ["simulate", "--players", "greedy"],
+        ["simulate", "--players", "greedy,nobody"],
+        ["simulate", "--players", ",,"],
+        ["simulate", "--text", "--json"],
+        *(
+            [command, "--variant", variant]
+            for command in ("play", "host", "simulate")
+            for variant in ("", "nonsense", "quick,", "quick,packs=9", "standard,pay_off=38", "quick,x=1", "a" * 500)
+        ),
+        ["host", "--variant", "", "--to", "3"],
+        ["host", "--variant", "quick\n"],
+        *(["host", "--name", name] for name in ("", "   ", "\x1b\x07\u202e", "\udcff")),
+        *(
+            ["host", "--bind", ip]
+            for ip in ("", "x", "localhost", "1.2.3", "224.0.0.1", "fe80::1%eth0", "::ffff:1.2.3.4")
+        ),
+        *(
+            ["join", invite]
+            for invite in (
+                "",
+                "127.0.0.1",
+                "http://127.0.0.1/",
+                INVITE.replace("sm-p2p", "sm-p3p"),
+                INVITE[:-1],
+                INVITE[:40],
+                INVITE[:-3] + "aaa",
+                INVITE + "a",
+                INVITE.replace("7227", "99999"),
+                INVITE.replace("127.0.0.1", "0.0.0.0"),  # noqa: S104 - refused
+                INVITE + "\n" + INVITE,
+                WATCH,
+                "sm-p2p://",
+                "sm-p2p:///",
+                "sm-p2p://" + "a" * 10_000,
+                "\udcff",
+            )
+        ),
+        ["play", "--home", ""],
+        ["play", "--home", "~nobody-of-this-name/x"],
+    ],
+)
+def test_a_word_that_cannot_be_followed_is_one_sentence_with_status_2(
+    said: Said, tmp_path: Path, line: list[str]
+) -> None:
+    status, out, err = said(*line)
+    assert status == 2
+    assert out == ""
+    assert_one_sentence(err)
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("command", ["verify", "replay", "export"])
+def test_a_file_that_is_not_there_is_status_2_and_one_that_is_no_log_is_3(
+    said: Said, tmp_path: Path, command: str
+) -> None:
+    other = tmp_path / "no log"
+    other.write_bytes(b"%PDF-1.7 and so on")
+    for name, expected in (("nowhere", 2), ("no log", 3), ("", 3), ("a\nb\x1b[31m", 2), ("x" * 300, 2)):
+        status, out, err = said(command, str(tmp_path / name))
+        assert (name, status, out, err.count("\n")) == (name, expected, "", 1)
+        assert "\x1b" not in err
+
+
+def test_verify_looks_at_every_file_and_ends_with_the_largest_status(said: Said, tmp_path: Path) -> None:
+    (tmp_path / "no log").write_bytes(b"x" * 100)
+    status, out, err = said("verify", str(tmp_path / "nowhere"), str(tmp_path / "no log"), str(tmp_path))
+    assert (status, out, err.count("\n")) == (3, "", 3)
+    status, out, err = said("verify", "--json", str(tmp_path / "nowhere"))
+    assert (status, out.count("\n"), err) == (2, 1, "")
+
+
+def test_a_home_that_is_a_file_is_no_home(said: Said, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("here")
+    status, _, err = said("play", "--home", str(file))
+    assert status == 2
+    assert_one_sentence(err)
+    status, _, err = said("play", "--home", str(file / "below"))
+    assert status == 1
+    assert_one_sentence(err)
+    status, _, err = said("play", "--home", "x" * 5000)
+    assert status == 1
+    assert_one_sentence(err)
+    assert file.read_text() == "here"
+
+
+def test_a_home_in_the_environment_that_is_a_file_is_no_home(
+    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("here")
+    monkeypatch.setenv("SM_P2P_HOME", str(file))
+    status, _, err = said("play")
+    assert status == 2
+    assert_one_sentence(err)
+
+
+def test_a_kind_of_screen_that_does_not_exist_is_named_where_it_was_asked_for(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SM_P2P_UI", "nonsense")
+    status, _, err = said("host")
+    assert status == 2
+    assert_one_sentence(err)
+    assert "SM_P2P_UI=nonsense" in err
+
+
+def test_a_key_that_others_can_read_is_refused_with_the_command_that_mends_it(said: Said, tmp_path: Path) -> None:
+    places = Places.below(tmp_path / "home").make()
+    Identity.load_or_create(places.identity)
+    places.identity.chmod(0o644)
+    status, _, err = said("host")
+    assert status == 2
+    assert_one_sentence(err)
+    assert "chmod 600" in err
+    assert stat.S_IMODE(places.identity.stat().st_mode) == 0o644
+
+
+def test_a_port_that_is_busy_or_an_address_of_somebody_else_is_status_2(said: Said) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        status, _, err = said("host", "--bind", "127.0.0.1", "--port", str(taken.getsockname()[1]))
+    assert status == 2
+    assert_one_sentence(err)
+    status, _, err = said("host", "--bind", "203.0.113.7")
+    assert status == 2
+    assert_one_sentence(err)
+    assert "--bind" in err
+
+
+def test_ones_own_table_is_named(said: Said, tmp_path: Path) -> None:
+    places = Places.below(tmp_path / "home").make()
+    key = Identity.load_or_create(places.identity).identity
+    status, _, err = said("join", str(Invite((Address("127.0.0.1", 7227),), key, bytes(16))))
+    assert status == 2
+    assert err == "sm-p2p: This is your own table; start one side with --home DIR.\n"
+
+
+def test_broken_options_are_told_and_change_nothing_else(said: Said, tmp_path: Path) -> None:
+    places = Places.below(tmp_path / "home").make()
+    places.options.write_text('name = "Ana\n')
+    status, out, err = said("host", "--bind", "127.0.0.1", "--wait", "0")
+    assert status in {0, 4}
+    assert err.count("\n") == 1
+    assert "options.toml, line 1" in err
+    assert "sm-p2p://" in out
+    places.options.write_text('ui = "hologram"\n')
+    _, _, err = said("host", "--bind", "127.0.0.1", "--wait", "0")
+    assert err.count("\n") == 1
+    assert "hologram" in err
+
+
+def parsed(*line: str) -> argparse.Namespace:
+    """These words, read."""
+    return make_parser().parse_args(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "variant"),
+    [
+        ([], None),
+        (["--variant", "quick"], QUICK),
+        (["--to", "50"], STANDARD),
+        (["--to", "7", "--variant", "quick,target=3,pay_off=8"], Variant.parse("quick,pay_off=8,target=7")),
+        (["--to", "7", "--variant", "target=3"], Variant.parse("target=7")),
+    ],
+)
+def test_the_points_to_play_to_are_short_for_a_target(line: list[str], variant: Variant | None) -> None:
+    assert words.variant_of(parsed("host", *line)) == variant
+
+
+def test_a_name_is_cut_to_what_others_can_show() -> None:
+    assert words.check_name("x" * 500) == "x" * 24
+    assert words.check_name(" \x1b[1mAna\u202e ") == "[1mAna"
+
+
+def test_the_name_is_the_one_given_then_the_one_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    places = Places.below(tmp_path).make()
+    assert words.name_of(parsed("host", "--name", "Bo"), places, Options(name="Ana")) == "Bo"
+    assert words.name_of(parsed("host"), places, Options(name="Ana")) == "Ana"
+    assert words.name_of(parsed("host", "--player", "greedy"), places, Options(name="Ana")) == "Computer"
+    monkeypatch.setattr(sys, "stdin", None)
+    assert words.name_of(parsed("host"), places, Options(name="\x1b")) == "Player"
+
+
+def test_screens_are_chosen_by_flag_then_environment_then_options(capfd: pytest.CaptureFixture[str]) -> None:
+    words.check_ui(parsed("host", "--ui", "line"), Options(), {"SM_P2P_UI": "nonsense"})
+    words.check_ui(parsed("host"), Options(), {"SM_P2P_UI": ""})
+    words.check_ui(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "line"})
+    assert not capfd.readouterr().err
+    with pytest.raises(UsageError):
+        words.check_ui(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "nonsense"})
+
+
+def test_without_a_command_it_is_play() -> None:
+    assert _with_default([]) == ["play"]
+    assert _with_default(["--variant", "quick"]) == ["play", "--variant", "quick"]
+    assert _with_default(["--json"]) == ["play", "--json"]
+    for line in (["--help"], ["-h"], ["--version"], ["host", "--json"]):
+        assert _with_default(line) == line
+
+
+def test_an_invite_names_the_addresses_that_were_chosen_and_those_behind_the_unspecified_one() -> None:
+    ours = tables._reachable(())
+    assert ours
+    assert tables._reachable(("0.0.0.0",)) == tuple(ip for ip in ours if ":" not in ip)  # noqa: S104 - not bound
+    assert tables._reachable(("::",)) == ours
+    assert tables._reachable(("127.0.0.1", "2001:db8::1", "127.0.0.1")) == ("127.0.0.1", "2001:db8::1")
+
+
+def test_without_any_network_an_invite_names_the_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "local_addresses", list)
+    assert tables._reachable(()) == tables._reachable(("::",)) == ("127.0.0.1",)
+
+
+def test_whatever_is_in_a_sentence_stays_on_its_line() -> None:
+    assert plain("a\r\n\t\x1b\x9b\u2028b") == r"a\r\n\t\x1b\x9b\u2028b"
+    assert os.linesep not in plain("".join(map(chr, range(0x3000))))
