@@ -14,11 +14,11 @@ from typing import Final, NamedTuple, Self
 
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.output import Output
-from prompt_toolkit.output.vt100 import Vt100_Output
 
 from sm_p2p.rules.variant import Hints
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console
+from sm_p2p.ui.app.lean import LeanOutput
 from sm_p2p.ui.app.preferences import Saver
 from sm_p2p.ui.app.table import Chooser
 from sm_p2p.ui.app.terminal import Terminal
@@ -41,7 +41,7 @@ class Window(NamedTuple):
     def here(cls, environ: Mapping[str, str] = os.environ) -> Self:
         """The terminal of this process, which is `usable`."""
         term = environ.get("TERM", "")
-        return cls(create_input(sys.stdin), Vt100_Output.from_pty(sys.stdout, term), look_of(environ, sys.stdout), term)
+        return cls(create_input(sys.stdin), LeanOutput.from_pty(sys.stdout, term), look_of(environ, sys.stdout), term)
 
 
 @contextlib.asynccontextmanager

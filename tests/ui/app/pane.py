@@ -12,7 +12,6 @@ from typing import Final, TypeVar
 import pyte
 from prompt_toolkit.data_structures import Size as Cells
 from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output.vt100 import Vt100_Output
 from ui.stage import DEADLINE_S, Stage
 
 from sm_p2p.bot.greedy import choose
@@ -21,6 +20,7 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import QUICK, Hints, Variant
 from sm_p2p.session.talk import LinkChanged, News, Way, Wish
 from sm_p2p.ui.app.choices import Choices
+from sm_p2p.ui.app.lean import LeanOutput
 from sm_p2p.ui.app.opening import Window, full_screen
 from sm_p2p.ui.app.preferences import Saver
 from sm_p2p.ui.app.terminal import Terminal
@@ -174,7 +174,7 @@ async def pane(
     """The full screen in an emulator; animation is off unless a speed is chosen."""
     emulator = Emulator(columns, rows)
     with create_pipe_input() as feed:
-        output = Vt100_Output(emulator, lambda: emulator.size, term=term, enable_cpr=False)
+        output = LeanOutput(emulator, lambda: emulator.size, term=term, enable_cpr=False)
         window = Window(feed, output, look, term)
         async with full_screen(Choices.read({**STILL, **choices}), hint=choose, save=save, window=window) as terminal:
             found = Pane(terminal, emulator, feed)
