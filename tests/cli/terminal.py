@@ -47,6 +47,10 @@ class Session:
         found: re.Match[str] = self._screen.match
         return found
 
+    def first_of(self, *patterns: str) -> int:
+        """Wait for whatever of these comes first on the screen; its number."""
+        return int(self._screen.expect(list(patterns)))
+
     def type(self, line: str) -> None:
         """Type a line."""
         os.write(self._master, f"{line}\r".encode())
