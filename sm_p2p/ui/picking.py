@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
-from sm_p2p.errors import IllegalMove
 from sm_p2p.rules.moves import END, HAND, ONTO_SIDE, PAY_OFF, SIDE, SOURCES, TARGETS, Move
 from sm_p2p.rules.play import play
 from sm_p2p.rules.reasons import Refused
@@ -73,12 +72,12 @@ class Refuses:
     """Nothing can be done with this press; the pick stays."""
 
     picking: Picking
-    why: Why | IllegalMove
+    why: Why | Refused
     values: tuple[tuple[str, str], ...] = ()
 
     def say(self, words: Words) -> str:
         """Why, as a sentence."""
-        if isinstance(self.why, IllegalMove):
+        if isinstance(self.why, Refused):
             clause = explain(words, _by_keys(self.why))
             return f"{clause[:1].upper()}{clause[1:]}."
         return words.say(self.why.value, **{name: labelled(value) for name, value in self.values})
@@ -128,10 +127,8 @@ def labelled(place: str) -> str:
     return f"[{KEY_OF[place]}]" if place in KEY_OF else place
 
 
-def _by_keys(why: IllegalMove) -> IllegalMove:
+def _by_keys(why: Refused) -> Refused:
     """The same reason with its places by their keys."""
-    if not isinstance(why, Refused):
-        return why
     return Refused(
         why.reason, **{name: labelled(str(value)) if name == "place" else value for name, value in why.values.items()}
     )
@@ -246,8 +243,6 @@ class _Hand:
 
     def _only(self, source: str, picking: Picking) -> Pressed:
         """Play the card to the only centre stack that it fits."""
-        if not _holds(self.view, source):
-            return self._refuse(Why.EMPTY, place=source)
         plays = [move for move in self.view.legal_moves if move.source == source and not move.ends_turn]
         if len(plays) == 1:
             return self._move(plays[0])
@@ -266,19 +261,14 @@ class _Hand:
         return self._move(Move.parse(f"{self.picking.source}-{target}"))
 
     def _move(self, move: Move) -> Pressed:
-        if move not in self.view.legal_moves:
-            return self._illegal(move)
+        try:
+            play(self.view.table, move, self.view.face(move))
+        except Refused as why:
+            return Refuses(self.picking, why)
         pays = any(other >> 3 == PAY_OFF for other in self.view.legal_moves)
         if move.ends_turn and pays and self.question is Question.ASK:
             return Picks(replace(self.picking, asks=move))
         return Plays(move)
-
-    def _illegal(self, move: Move) -> Pressed:
-        try:
-            play(self.view.table, move, self.view.face(move))
-        except IllegalMove as why:
-            return Refuses(self.picking, why)
-        return self._refuse(Why.EMPTY, place=move.source)
 
     def _walk(self, by: int) -> Pressed:
         """The cursor to the next place where the picked card can go; without one, to the next card that can be played."""

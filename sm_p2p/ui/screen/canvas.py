@@ -11,6 +11,7 @@ from sm_p2p.ui.screen.cells import cell_width, cut, fit, in_ascii, is_narrow, te
 from sm_p2p.ui.screen.frame import Frame, Line, Pane, Rect, Size, Zone
 from sm_p2p.ui.screen.looks import Charset
 
+MOST_MARKS: Final = 3  # code points of one cell: a letter and two accents
 _PREFIX: Final = "class:"
 
 
@@ -48,8 +49,9 @@ class Canvas:
         for character in map(visible, text):
             width = cell_width(character) if character else 0
             if not width and 0 < left <= columns:
-                texts[left - 1] += character
-            elif left >= 0 and left + width <= columns:
+                at = left - 1 if texts[left - 1] else left - 2
+                texts[at] += character if len(texts[at]) < MOST_MARKS else ""
+            elif width and left >= 0 and left + width <= columns:
                 self._clear_halves(texts, left, left + width)
                 texts[left : left + width] = [character, ""][:width]
                 styles[left : left + width] = [style] * width
@@ -64,11 +66,6 @@ class Canvas:
     def label(self, left: int, top: int, text: str, width: int, style: str = "") -> int:
         """Write at most so many cells; the cell behind the text comes back."""
         return self.put(left, top, cut(text, width), style)
-
-    def fill(self, rect: Rect, character: str = " ", style: str = "") -> None:
-        """Fill a rectangle."""
-        for row in range(rect.height):
-            self.put(rect.left, rect.top + row, character * rect.width, style)
 
     def add_style(self, rect: Rect, style: str) -> None:
         """Add a style class to what a rectangle shows."""

@@ -5,6 +5,7 @@ Law: what is cut to n cells is n cells wide, whatever stands in it.
 
 import unicodedata
 from functools import cache, lru_cache
+from itertools import accumulate, takewhile
 from typing import Final
 
 from wcwidth import wcwidth
@@ -51,13 +52,7 @@ def cut(text: str, width: int) -> str:
     """
     if text_width(text) <= width:
         return text
-    kept, room = [], width - 1
-    for character in text:
-        room -= cell_width(character)
-        if room < 0:
-            break
-        kept.append(character)
-    return "".join(kept) + CUT if width > 0 else ""
+    return text[: _fitting(text, width - 1)] + CUT if width > 0 else ""
 
 
 def fit(text: str, width: int) -> str:
@@ -77,21 +72,16 @@ def wrap(text: str, width: int) -> list[str]:
         if line:
             lines.append(line)
         line = word
-        while text_width(line) > room:
-            head = _head(line, room)
-            lines.append(head)
-            line = line[len(head) :]
+        while text_width(line) > room and len(line) > 1:
+            head = max(_fitting(line, room), 1)
+            lines.append(line[:head])
+            line = line[head:]
     return [*lines, line]
 
 
-def _head(text: str, width: int) -> str:
-    """As many characters as fit, at least one."""
-    room = width
-    for at, character in enumerate(text):
-        room -= cell_width(character)
-        if room < 0:
-            return text[: max(at, 1)]
-    return text
+def _fitting(text: str, width: int) -> int:
+    """How many characters of a text so many cells hold."""
+    return sum(1 for _ in takewhile(lambda cells: cells <= width, accumulate(map(cell_width, text))))
 
 
 @lru_cache(maxsize=4096)

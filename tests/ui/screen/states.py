@@ -191,10 +191,10 @@ def _rare() -> list[Model]:
     owing = table._replace(owed=Owed((), (), top=False, draws=()))
     log = (
         LogLine(0, TurnedUp(0, Card.parse("4H"), 20)),
-        LogLine(0, "The match goes on after 9 entries."),
         LogLine(1, TurnBegan(0, 1)),
         LogLine(1, Played(0, Move.parse("a-c1"), Card.parse("AH"), 1)),
         LogLine(1, Passed(0)),
+        LogLine(1, "The match goes on after 9 entries."),
         LogLine(2, StockRanOut(1, 5, 3)),
         LogLine(2, TurnsRanOut(500)),
         LogLine(2, Resigned(1)),
@@ -222,6 +222,7 @@ def _rare() -> list[Model]:
         replace(own, picking=Picking("h4")),
         replace(model_of(theirs), message="It is not your turn."),
         replace(own, overlay=StackView(Stack(1, 2))),
+        replace(own, overlay=StackView(Stack(0, 0))),
         replace(own, overlay=Sheet("A TEXT", ("one", "two"), 9)),
         replace(own, overlay=Ask("SURE?", ("one", "two"))),
         replace(own, overlay=Details(("one",))),

@@ -17,8 +17,9 @@ from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking, Picks, Plays, Question, press, targets
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import ASCII, CLASSES, GLYPHS, UNICODE, Charset, Colours, Look, can_show, style_rules
-from sm_p2p.ui.screen.model import Model
-from sm_p2p.ui.screen.overlays import Listing, Prompt, Sheet, Talking
+from sm_p2p.ui.screen.model import Model, latency_step
+from sm_p2p.ui.screen.over import page, scroll_limit
+from sm_p2p.ui.screen.overlays import FullLog, Help, Listing, Prompt, Rules, ScoreSheet, Sheet, Talking
 from sm_p2p.ui.screen.render import render
 from sm_p2p.ui.words import Words
 
@@ -80,7 +81,8 @@ def test_any_size_fits() -> None:
     for turn in range(180):
         size = Size(dice.randint(1, 300), dice.randint(1, 100))
         assert fits(render(models[turn % len(models)], size), size), size
-    assert render(models[0], Size(0, 0)).lines == ()
+    for size in (Size(0, 0), Size(0, 5), Size(5, 0)):
+        assert fits(render(models[0], size), size)
 
 
 @pytest.mark.parametrize("joke", JOKES, ids=range(len(JOKES)))
@@ -224,3 +226,22 @@ def test_every_label_is_translated() -> None:
             render(loud, size)
     assert language.asked <= messages()
     assert {"stock", "needs {rank}", "low!", "MOVES (l: full log)", "card", "quit"} <= language.asked
+
+
+def test_a_sheet_scrolls_to_its_end_and_no_further() -> None:
+    size = Size(80, 24)
+    for sheet in (Help(), Rules(), FullLog(), ScoreSheet()):
+        model = replace(STATES["own turn"], overlay=sheet)
+        most = scroll_limit(model, sheet, size)
+        pictures = [
+            render(replace(model, overlay=replace(sheet, scroll=scroll)), size).text
+            for scroll in (0, most, most + 9, -4)
+        ]
+        assert pictures[1] == pictures[2]
+        assert pictures[0] == pictures[3]
+        assert (pictures[0] != pictures[1]) == (most > 0)
+    assert page(size) == 17
+
+
+def test_a_latency_is_shown_in_steps() -> None:
+    assert [latency_step(seconds) for seconds in (0, 0.005, 0.0051, 0.3, 9)] == [5, 5, 10, 500, 500]
