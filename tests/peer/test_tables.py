@@ -11,8 +11,9 @@ from proxy import Proxy
 from wires import a_door
 
 from sm_p2p.errors import Code, DiskTrouble, JournalBusy, JournalDamaged, SpiteError, UsageError
+from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.door import Arrival
+from sm_p2p.net.door import Arrival, Door
 from sm_p2p.net.invite import Invite
 from sm_p2p.peer import lobby
 from sm_p2p.peer.desk import Desk
@@ -22,7 +23,7 @@ from sm_p2p.rules.variant import QUICK, STANDARD
 from sm_p2p.session.effects import PeerLeft, Rejected
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.talk import Leave, LinkChanged, Offered, Resign, Resumed, Way
-from sm_p2p.session.wire import Reject, write_frame
+from sm_p2p.session.wire import Entries, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.journal import Journal
 from sm_p2p.store.keys import load_or_create_secret
 from sm_p2p.store.matches import open_file
@@ -397,6 +398,41 @@ def test_a_host_who_insists_on_a_match_that_is_not_here_is_left_with_a_sentence(
 
     run(story())
     assert write_frame(Reject(Code.NO_SUCH_MATCH)) in greetings
+
+
+def test_a_host_who_denies_and_names_one_match_gets_one_entry_of_the_guest(tmp_path: Path) -> None:
+    pair = Pair(tmp_path).begin()
+    ana, bo, match = *pair.seats, pair.match
+    (opened,) = pair.sessions[0].entries
+    joined: list[bytes] = []
+
+    async def serve(door: Door) -> None:
+        is_heard = True
+        while len(joined) < 2:
+            arrival = await door.receive()
+            frame = read_frame(arrival.frame) if isinstance(arrival, Arrival) else None
+            if isinstance(arrival, Arrival) and isinstance(frame, Hello):
+                door.admit(arrival.route, "guest")
+                here = hello(ana.identity, Peer("Ana", "host"), match, 1, match)
+                for said in (here, Entries((opened,))):
+                    await door.send(arrival.route, write_frame(said))
+                is_heard = is_heard or not frame.match  # he begins anew
+            elif isinstance(arrival, Arrival) and isinstance(frame, Entries) and is_heard:
+                is_heard = False
+                joined.append(frame.raws[0])
+                await door.send(arrival.route, write_frame(Reject(Code.NO_SUCH_MATCH)))
+
+    async def story() -> None:
+        async with a_door(ana.identity.seed) as door:
+            invite = Invite((Address("127.0.0.1", door.port),), ana.identity.identity, bytes(16))
+            async with joining(bo, invite):
+                await serve(door)
+
+    run(story())
+    assert read_envelope(joined[0]).seq == 2
+    assert len(set(joined)) == 1
+    for desk in pair.desks:
+        desk.close()
 
 
 def test_whoever_waits_in_vain_is_told_after_his_time(tmp_path: Path) -> None:
