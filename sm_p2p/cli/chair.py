@@ -7,14 +7,15 @@ import signal
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from sm_p2p.cli.status import Status
 from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.talk import Leave, News, Situation, Wish
-from sm_p2p.ui.lines import Lines
+from sm_p2p.ui import notices
+from sm_p2p.ui.app.terminal import Terminal
 
 CHUNK: Final = 4096
 BEAT_S: Final = 0.5
@@ -26,18 +27,35 @@ SIGNALS: Final = {
 }
 
 
+class Face(Protocol):
+    """What a player sees and types at: line mode or the full screen."""
+
+    async def wish(self) -> Wish:
+        """The next thing that this player wants."""
+
+    def show(self, news: News, now: Situation) -> None:
+        """Something has happened."""
+
+    def notice(self, sentence: str) -> None:
+        """Something has happened outside of the match."""
+
+    def leave(self) -> None:
+        """Leave now."""
+
+
 class Chair:
-    """A `Player`: what happens is told by `lines`; wishes come from them, or from `choose` if a computer sits here.
+    """A `Player`: what happens is told by `face`; wishes come from them, or from `choose` if a computer sits here.
 
     Make it in the running loop. Whoever has to get up wishes to leave from then on; `status` says why, if that matters.
     """
 
-    def __init__(self, lines: Lines, choose: Callable[[View], Move] | None = None) -> None:
-        self.lines = lines
+    def __init__(self, face: Face, choose: Callable[[View], Move] | None = None) -> None:
+        self.face = face
         self.status: Status | None = None
         self._automaton = None if choose is None else Automaton(choose)
         self._leaving = asyncio.Event()
         self._wish: asyncio.Task[Wish] | None = None
+        self._showing: asyncio.Task[None] | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._loop = asyncio.get_running_loop()
         self._before: dict[int, Handler] = {}
@@ -62,7 +80,15 @@ class Chair:
         """Leave the table now; the first reason counts."""
         self.status = self.status or status
         self._leaving.set()
-        self.lines.leave()
+        self.face.leave()
+
+    def invite(self, invite: str) -> None:
+        """Show the invite; where there is a full screen, on the normal one, where it can be selected."""
+        text = notices.invitation(invite)
+        if isinstance(self.face, Terminal):
+            self._showing = asyncio.create_task(self.face.invite(invite, text))
+        else:
+            self.face.notice(text)
 
     def later(self, seconds: float, work: Callable[[], object]) -> None:
         """Do this after so many seconds, unless everybody has left before."""
@@ -72,7 +98,7 @@ class Chair:
     async def wish(self) -> Wish:
         """The next wish; Leave as soon as a signal has come."""
         if self._wish is None:
-            source = self.lines if self._automaton is None else self._automaton
+            source = self.face if self._automaton is None else self._automaton
             self._wish = asyncio.create_task(source.wish())
         leaving = asyncio.create_task(self._leaving.wait())
         try:
@@ -86,7 +112,7 @@ class Chair:
 
     def show(self, news: News, now: Situation) -> None:
         """Tell it, and let the computer think if one sits here."""
-        self.lines.show(news, now)
+        self.face.show(news, now)
         if self._automaton is not None:
             self._automaton.show(news, now)
 
@@ -94,16 +120,18 @@ class Chair:
         """Nobody wishes any more."""
         for timer in self._timers:
             timer.cancel()
-        if self._wish is not None:
-            self._wish.cancel()
+        for task in (self._wish, self._showing):
+            if task is not None:
+                task.cancel()
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
     def _attend(self, number: int, status: Status) -> None:
         """Get up at this signal; where a loop takes no signals, at the latest with its next beat."""
+        if threading.current_thread() is not threading.main_thread():
+            return  # no signals come here
         try:
-            with contextlib.suppress(ValueError, RuntimeError):  # no signals come to this thread
-                self._loop.add_signal_handler(number, self.get_up, status)
+            self._loop.add_signal_handler(number, self.get_up, status)
         except NotImplementedError:
 
             def handle(_number: int, _frame: FrameType | None) -> None:

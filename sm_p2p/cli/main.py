@@ -41,10 +41,16 @@ def main(words: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     arguments = make_parser().parse_args(_with_default(list(words)))
     match arguments.command:
-        case "play" | "host" | "join":
-            from sm_p2p.cli import tables
+        case "menu":
+            from sm_p2p.cli import menu
 
-            return {"play": tables.play, "host": tables.host, "join": tables.join}[arguments.command](arguments)
+            return menu.run(arguments)
+        case "play" | "host" | "join":
+            from sm_p2p.cli import sitting, tables
+
+            tables_of = {"play": tables.play, "host": tables.host, "join": tables.join}
+            occasion = tables_of[arguments.command](arguments)
+            return sitting.sit(sitting.sitter_of(arguments), occasion)
         case "simulate":
             from sm_p2p.cli import games
 
@@ -73,7 +79,7 @@ def _with_default(words: list[str]) -> list[str]:
     """The words with the command that `sm-p2p` alone, or with options only, stands for."""
     if words and (not words[0].startswith("-") or words[0] in {"-h", "--help", "--version"}):
         return words
-    return ["play", *words]
+    return ["menu", *words]
 
 
 if __name__ == "__main__":

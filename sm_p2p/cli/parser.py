@@ -15,7 +15,7 @@ PROGRAM: Final = "sm-p2p"
 LANGUAGES: Final = ("en",)
 PLAYERS: Final = ("human", "greedy")
 BOTS: Final = ("greedy", "random")
-UIS: Final = ("line",)
+UIS: Final = ("line", "screen")
 LONGEST_WAIT_S: Final = 10**7
 MOST_GAMES: Final = 10**7
 MOST_SEEDS: Final = 2**63
@@ -48,7 +48,7 @@ def make_parser() -> Parser:
     parser = Parser(
         prog=PROGRAM,
         description="Spite & Malice for two terminals: a signed log, a provable shuffle, nobody in the middle.",
-        epilog="Without a command: play. Each command explains itself: sm-p2p COMMAND --help",
+        epilog="Without a command: a menu where there is a screen, else play. Each command explains itself: sm-p2p COMMAND --help",
     )
     version = f"{PROGRAM} {PACKAGE} (protocol {PROTOCOL}, rules {RULES})"
     parser.add_argument("--version", action="version", version=version)
@@ -67,7 +67,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     seat = Parser(add_help=False)
     seat.add_argument("--name", help="what the other player calls you (asked once, then remembered)")
     seat.add_argument("--player", choices=PLAYERS, default="human", help="who sits in this seat")
-    seat.add_argument("--ui", choices=UIS, help="the kind of screen")
+    seat.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")
     seat.add_argument("--yes", action="store_true", help="agree to whatever variant the host offers")
     seat.add_argument("--wait", type=_seconds, metavar="SECONDS", help="how long to wait for the other player")
     seat.add_argument("--tied", action="store_true", help=argparse.SUPPRESS)
@@ -80,6 +80,8 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     door.add_argument("--port", type=_port, metavar="N", help="the TCP port to listen on")
     door.add_argument("--bind", action="append", metavar="IP", help="listen on this address only (can be repeated)")
 
+    menu = commands.add_parser("menu", parents=[common, seat, terms, fresh])  # without a word: what sm-p2p alone does
+    menu.set_defaults(opponent="greedy", port=None, bind=None)
     commands.add_parser("play", parents=[common, seat, terms, fresh], help="play against the computer").add_argument(
         "--opponent", choices=("greedy",), default="greedy", help="how the computer plays"
     )

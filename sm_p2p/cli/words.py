@@ -4,8 +4,9 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from sm_p2p.cli.parser import PROGRAM, UIS
 from sm_p2p.cli.streams import complain
@@ -14,6 +15,7 @@ from sm_p2p.rules.variant import Variant
 from sm_p2p.session.text import NAME_LENGTH, clean
 from sm_p2p.store.options import Options, read_options, write_options
 from sm_p2p.store.places import HOME_VARIABLE, Places
+from sm_p2p.ui.app.usable import usable
 
 UI_VARIABLE: Final = "SM_P2P_UI"
 NAMELESS: Final = "Player"
@@ -55,7 +57,7 @@ def name_of(arguments: argparse.Namespace, places: Places, options: Options) -> 
     name = _ask_name() if sys.stdin is not None and sys.stdin.isatty() else ""
     if name:
         try:
-            write_options(places.options, Options(name=name, lang=options.lang, ui=options.ui))
+            write_options(places.options, replace(options, name=name))
         except UsageError as error:  # the file stays as it is, and the game goes on
             complain(f"{PROGRAM}: {error}")
     return name or NAMELESS
@@ -87,10 +89,21 @@ def variant_of(arguments: argparse.Namespace) -> Variant | None:
     return Variant.parse(",".join([*words, f"target={points}"]))
 
 
-def check_ui(arguments: argparse.Namespace, options: Options, environ: Mapping[str, str] = os.environ) -> None:
-    """UsageError if a kind of screen is asked for that does not exist; one in the options is only told."""
+def kind_of_screen(
+    arguments: argparse.Namespace, options: Options, environ: Mapping[str, str] = os.environ
+) -> Literal["line", "screen"]:
+    """What this seat is played on: flag, environment, options, and where none of them says it, what the terminal can.
+
+    UsageError if a kind of screen is asked for that does not exist; one in the options is only told.
+    """
+    if arguments.json or arguments.player != "human":
+        return "line"
     value = arguments.ui or environ.get(UI_VARIABLE)
     if value and value not in UIS:
         raise UsageError(f"{UI_VARIABLE}={value} is no kind of screen; there is: {', '.join(UIS)}.")
-    if options.ui is not None and options.ui not in UIS:
+    if options.ui is not None and options.ui not in {*UIS, "auto"}:
         complain(f'ui = "{options.ui}" in the options is no kind of screen; there is: {", ".join(UIS)}.')
+    wanted = value or options.ui
+    if wanted == "line" or not usable(environ, sys.stdin, sys.stdout):
+        return "line"
+    return "screen"

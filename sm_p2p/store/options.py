@@ -21,6 +21,13 @@ class Options:
     name: str | None = None
     lang: str | None = None
     ui: str | None = None
+    speed: str | None = None
+    colours: str | None = None
+    charset: str | None = None
+    mouse: str | None = None
+    bell: str | None = None
+    title: str | None = None
+    ask_discard: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,19 +265,28 @@ def test_the_name_is_the_one_given_then_the_one_remembered(tmp_path: Path, monke
     assert words.name_of(parsed("host"), places, Options(name="\x1b")) == "Player"
 
 
-def test_screens_are_chosen_by_flag_then_environment_then_options(capfd: pytest.CaptureFixture[str]) -> None:
-    words.check_ui(parsed("host", "--ui", "line"), Options(), {"SM_P2P_UI": "nonsense"})
-    words.check_ui(parsed("host"), Options(), {"SM_P2P_UI": ""})
-    words.check_ui(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "line"})
+def test_screens_are_chosen_by_flag_then_environment_then_options(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(words, "usable", lambda *_: True)
+    kind = words.kind_of_screen
+    assert kind(parsed("host", "--ui", "line"), Options(), {"SM_P2P_UI": "nonsense"}) == "line"
+    assert kind(parsed("host"), Options(), {"SM_P2P_UI": ""}) == "screen"
+    assert kind(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "screen"}) == "screen"
+    assert kind(parsed("host"), Options(ui="line"), {}) == "line"
+    assert kind(parsed("host", "--json"), Options(), {}) == "line"
+    assert kind(parsed("host", "--player", "greedy"), Options(), {}) == "line"
     assert not capfd.readouterr().err
     with pytest.raises(UsageError):
-        words.check_ui(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "nonsense"})
+        kind(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "nonsense"})
+    monkeypatch.setattr(words, "usable", lambda *_: False)
+    assert kind(parsed("host", "--ui", "screen"), Options(), {}) == "line"
 
 
-def test_without_a_command_it_is_play() -> None:
-    assert _with_default([]) == ["play"]
-    assert _with_default(["--variant", "quick"]) == ["play", "--variant", "quick"]
-    assert _with_default(["--json"]) == ["play", "--json"]
+def test_without_a_command_it_is_the_menu() -> None:
+    assert _with_default([]) == ["menu"]
+    assert _with_default(["--variant", "quick"]) == ["menu", "--variant", "quick"]
+    assert _with_default(["--json"]) == ["menu", "--json"]
     for line in (["--help"], ["-h"], ["--version"], ["host", "--json"]):
         assert _with_default(line) == line
 

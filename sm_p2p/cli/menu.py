@@ -1,0 +1,107 @@
+"""`sm-p2p` alone: the menu on the full screen; where there is none, a match against the computer.
+
+Law: an entry is shown only if what it promises exists.
+"""
+
+import argparse
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, NamedTuple
+
+from sm_p2p.cli import sitting, tables
+from sm_p2p.cli.sitting import Sitter
+from sm_p2p.cli.status import Status
+from sm_p2p.errors import SpiteError
+from sm_p2p.rules.variant import PRESETS, Variant
+from sm_p2p.ui.app.terminal import Terminal
+from sm_p2p.ui.words import Words, mark
+
+WORDS: Final = Words()
+VARIANTS: Final = {
+    "standard": mark("to 50 points, pay-off piles of 20"),
+    "quick": mark("one game, pay-off piles of 10"),
+    "long": mark("to 50 points, three packs, piles of 30"),
+}
+
+
+class Entry(NamedTuple):
+    """One line of the menu, and what it does."""
+
+    label: str
+    value: str
+    work: Callable[[Sitter, Terminal], Awaitable[object]]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The menu, until somebody has enough of it; what the shell is to be told."""
+    sitter = sitting.sitter_of(arguments)
+    if not sitter.is_on_screen:
+        return sitting.sit(sitter, tables.play(arguments))
+    return sitting.run(partial(_menu, sitter))
+
+
+async def _menu(sitter: Sitter) -> int:
+    entries = (
+        Entry(mark("Play against the computer"), mark("at once, also without a network"), _play),
+        Entry(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
+        Entry(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
+        Entry(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
+        Entry(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
+        Entry(mark("Quit"), "", _quit),
+    )
+    at: int | None = 0
+    async with sitting.on_full_screen(sitter) as terminal:
+        while not terminal.is_closing:
+            shown = [(WORDS.say(entry.label), entry.value and WORDS.say(entry.value)) for entry in entries]
+            at = await terminal.menu("SPITE & MALICE", shown, at=at or 0)
+            if at is None or entries[at].work is _quit:
+                break
+            try:
+                await entries[at].work(sitter, terminal)
+            except SpiteError as error:
+                await terminal.read(WORDS.say("THIS DID NOT WORK"), [str(error)])
+        return Status.OK if terminal.signal is None else 128 + terminal.signal
+
+
+async def _play(sitter: Sitter, terminal: Terminal) -> None:
+    variant = await _variant(terminal)
+    if variant is not None:
+        await _sit_down(sitter, terminal, tables.play(_with(sitter, variant)))
+
+
+async def _host(sitter: Sitter, terminal: Terminal) -> None:
+    variant = await _variant(terminal)
+    if variant is not None:
+        await _sit_down(sitter, terminal, tables.host(_with(sitter, variant)))
+
+
+async def _join(sitter: Sitter, terminal: Terminal) -> None:
+    text = await terminal.ask(WORDS.say("The invite"), [WORDS.say("Paste the line that begins with sm-p2p://")])
+    if text:
+        words = argparse.Namespace(**{**vars(sitter.arguments), "invite": text})
+        await _sit_down(sitter, terminal, tables.join(words))
+
+
+async def _quit(_sitter: Sitter, _terminal: Terminal) -> None:
+    """Nothing; the loop ends."""
+
+
+async def _sit_down(sitter: Sitter, terminal: Terminal, occasion: sitting.Occasion) -> None:
+    await sitting.at_screen(sitter, occasion, terminal)
+
+
+async def _variant(terminal: Terminal) -> Variant | None:
+    """What is to be played; None: back."""
+    names = list(PRESETS)
+    entries = [(name, WORDS.say(VARIANTS[name])) for name in names]
+    entries.append((WORDS.say("other house rules"), WORDS.say("packs, pay-off, points and more")))
+    at = await terminal.menu(WORDS.say("WHAT IS PLAYED"), entries)
+    if at is None:
+        return None
+    if at < len(names):
+        return PRESETS[names[at]]
+    return await terminal.terms(WORDS.say("HOUSE RULES"), WORDS.say("play by these"))
+
+
+def _with(sitter: Sitter, variant: Variant) -> argparse.Namespace:
+    return argparse.Namespace(**{**vars(sitter.arguments), "variant": str(variant), "to": None})
