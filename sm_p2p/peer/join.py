@@ -109,9 +109,8 @@ class _Guest:
         places, variant = self.seat.places, self.terms.variant
         for saved in unfinished(places, self.seat.identity.identity, variant):
             if saved.opponent == self.invite.key:
-                Journal.open(
-                    places.log(saved.match)
-                ).close()  # if another process of ours plays it, that one keeps its seat
+                # if another process of ours plays this, that one keeps its seat, and we stop here
+                Journal.open(places.log(saved.match)).close()
                 return saved.match
         return b""
 

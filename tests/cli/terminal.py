@@ -33,7 +33,7 @@ class Session:
             stderr=self._slave,
             start_new_session=True,
             preexec_fn=_own_this_terminal,  # noqa: PLW1509 - one system call
-            env={**ENVIRONMENT, "TERM": "xterm", **environment},
+            env={**ENVIRONMENT, "TERM": "xterm", "SM_P2P_UI": "line", **environment},
         )
         self._screen = pexpect.fdpexpect.fdspawn(self._master, timeout=DEADLINE_S, encoding="utf-8")
 

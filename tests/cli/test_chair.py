@@ -1,0 +1,165 @@
+"""The chair: whose wishes count, and what makes whoever sits there get up."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from cli.standard import standing_for_input
+
+from sm_p2p.bot.greedy import choose
+from sm_p2p.cli import chair as chairs
+from sm_p2p.cli.chair import Chair
+from sm_p2p.cli.status import Status
+from sm_p2p.rules.variant import QUICK
+from sm_p2p.session.effects import PeerLeft
+from sm_p2p.session.state import Match
+from sm_p2p.session.talk import Agree, Leave, Offered, Situation
+from sm_p2p.ui.lines import Form, standard_lines, told_lines
+
+NOW = Situation(1, Match(), None, is_our_turn=False)
+
+
+@pytest.fixture
+def typed() -> Iterator[int]:
+    """What this process reads from; give it lines through this descriptor."""
+    with standing_for_input() as writing:
+        yield writing
+
+
+def test_a_person_wishes_what_is_typed_and_again_and_again_to_leave_when_nothing_more_comes(typed: int) -> None:
+    async def story() -> None:
+        with standard_lines(Form.WORDS) as lines:
+            chair = Chair(lines)
+            chair.show(Offered("Ana", QUICK), NOW)
+            wishing = asyncio.create_task(chair.wish())
+            os.write(typed, b"yes\n")
+            assert await wishing == Agree()
+            os.write(typed, b"quit\n")
+            assert [await chair.wish(), await chair.wish()] == [Leave(), Leave()]
+            assert chair.status is None
+            chair.close()
+
+    asyncio.run(story())
+
+
+def test_a_wish_that_nobody_waited_for_to_the_end_is_not_lost(typed: int) -> None:
+    async def story() -> None:
+        with standard_lines(Form.WORDS) as lines:
+            chair = Chair(lines)
+            chair.show(Offered("Ana", QUICK), NOW)
+            waiting = asyncio.create_task(chair.wish())
+            await asyncio.sleep(0)
+            waiting.cancel()
+            os.write(typed, b"yes\n")
+            assert await chair.wish() == Agree()
+            chair.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [
+        (signal.SIGINT, Status.INTERRUPTED),
+        (signal.SIGTERM, Status.TERMINATED),
+        (signal.SIGHUP, Status.HUNG_UP),
+    ],
+)
+@pytest.mark.parametrize("is_able", [True, False])
+def test_a_signal_makes_whoever_sits_there_get_up(
+    typed: int,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    status: Status,
+    is_able: bool,  # noqa: FBT001
+) -> None:
+    async def story() -> None:
+        if not is_able:
+
+            def refuse(*_words: object) -> None:
+                raise NotImplementedError
+
+            monkeypatch.setattr(asyncio.get_running_loop(), "add_signal_handler", refuse)
+            monkeypatch.setattr(chairs, "BEAT_S", 0.01)
+        before = signal.getsignal(number)
+        with standard_lines(Form.WORDS) as lines:
+            chair = Chair(lines)
+            waiting = asyncio.create_task(chair.wish())
+            await asyncio.sleep(0)
+            os.kill(os.getpid(), number)
+            assert await waiting == Leave()
+            assert chair.status is status
+            chair.get_up(Status.FAILED)
+            assert chair.status is status
+            chair.close()
+        if not is_able:
+            assert signal.getsignal(number) == before
+
+    asyncio.run(story())
+    assert typed
+
+
+def test_a_computer_chooses_for_itself_and_goes_when_its_pipe_ends(
+    typed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story() -> None:
+        chair = Chair(told_lines(Form.WORDS), choose)
+        chair.tie_to_input()
+        chair.show(Offered("Ana", QUICK), NOW)
+        assert await chair.wish() == Agree()
+        os.write(typed, b"whatever is said here is not heard")
+        chair.show(PeerLeft(), NOW)
+        assert await chair.wish() == Leave()
+        waiting = asyncio.create_task(chair.wish())
+        os.close(typed)
+        assert await waiting == Leave()
+        assert chair.status is None
+        chair.close()
+
+    asyncio.run(story())
+    assert "The other side has left" in capsys.readouterr().out
+
+
+def test_a_pipe_that_cannot_be_read_is_as_good_as_one_that_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable(_number: int, _count: int) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    async def story() -> None:
+        chair = Chair(told_lines(Form.WORDS), choose)
+        monkeypatch.setattr(os, "read", unreadable)
+        chair.tie_to_input()
+        assert await chair.wish() == Leave()
+        monkeypatch.undo()
+        chair.close()
+
+    asyncio.run(story())
+
+
+def test_what_was_to_happen_later_does_not_happen_when_everybody_has_left() -> None:
+    happened = []
+
+    async def story() -> None:
+        chair = Chair(told_lines(Form.WORDS))
+        done = asyncio.Event()
+        chair.later(0.0, done.set)
+        await done.wait()
+        chair.later(0.0, lambda: happened.append(1))
+        chair.close()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    asyncio.run(story())
+    assert not happened
+
+
+def test_in_a_thread_without_signals_nobody_is_disturbed() -> None:
+    async def story() -> None:
+        chair = Chair(told_lines(Form.WORDS))
+        chair.close()
+
+    async def outside() -> None:
+        await asyncio.to_thread(lambda: asyncio.run(story()))
+
+    asyncio.run(outside())
