@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Final, Protocol, TypeAlias
 
@@ -15,11 +15,12 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.talk import Leave, News, Situation, Wish
 from sm_p2p.ui import notices
-from sm_p2p.ui.app.terminal import Terminal
 
 CHUNK: Final = 4096
 BEAT_S: Final = 0.5
 Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
+ShowInvite: TypeAlias = Callable[[str, str], Coroutine[None, None, None]]
+"""What shows an invite, with the sentence around it, as long as it is of use."""
 SIGNALS: Final = {
     "SIGINT": Status.INTERRUPTED,
     "SIGTERM": Status.TERMINATED,
@@ -49,20 +50,27 @@ class Chair:
     Make it in the running loop. Whoever has to get up wishes to leave from then on; `status` says why, if that matters.
     """
 
-    def __init__(self, face: Face, choose: Callable[[View], Move] | None = None) -> None:
+    def __init__(
+        self, face: Face, choose: Callable[[View], Move] | None = None, show_invite: ShowInvite | None = None
+    ) -> None:
         self.face = face
         self.status: Status | None = None
         self._automaton = None if choose is None else Automaton(choose)
+        self._show_invite = show_invite
         self._leaving = asyncio.Event()
         self._wish: asyncio.Task[Wish] | None = None
         self._showing: asyncio.Task[None] | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._loop = asyncio.get_running_loop()
         self._before: dict[int, Handler] = {}
-        for name, status in SIGNALS.items():
-            number = getattr(signal, name, None)
-            if number is not None:
-                self._attend(number, status)
+
+    def attend(self) -> None:
+        """Get up at a signal, if this is where signals arrive."""
+        if threading.current_thread() is threading.main_thread():
+            for name, status in SIGNALS.items():
+                number = getattr(signal, name, None)
+                if number is not None:
+                    self._attend(number, status)
 
     def tie_to_input(self) -> None:
         """Leave when standard input ends: whoever holds its other end has gone."""
@@ -83,12 +91,12 @@ class Chair:
         self.face.leave()
 
     def invite(self, invite: str) -> None:
-        """Show the invite; where there is a full screen, on the normal one, where it can be selected."""
+        """Show the invite, while the match waits for whoever comes with it."""
         text = notices.invitation(invite)
-        if isinstance(self.face, Terminal):
-            self._showing = asyncio.create_task(self.face.invite(invite, text))
-        else:
+        if self._show_invite is None:
             self.face.notice(text)
+        else:
+            self._showing = asyncio.create_task(self._show_invite(invite, text))
 
     def later(self, seconds: float, work: Callable[[], object]) -> None:
         """Do this after so many seconds, unless everybody has left before."""
@@ -128,8 +136,6 @@ class Chair:
 
     def _attend(self, number: int, status: Status) -> None:
         """Get up at this signal; where a loop takes no signals, at the latest with its next beat."""
-        if threading.current_thread() is not threading.main_thread():
-            return  # no signals come here
         try:
             self._loop.add_signal_handler(number, self.get_up, status)
         except NotImplementedError:

@@ -41,16 +41,18 @@ def main(words: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     arguments = make_parser().parse_args(_with_default(list(words)))
     match arguments.command:
-        case "menu":
-            from sm_p2p.cli import menu
-
-            return menu.run(arguments)
-        case "play" | "host" | "join":
+        case "menu" | "play" | "host" | "join":
             from sm_p2p.cli import sitting, tables
 
-            tables_of = {"play": tables.play, "host": tables.host, "join": tables.join}
-            occasion = tables_of[arguments.command](arguments)
-            return sitting.sit(sitting.sitter_of(arguments), occasion)
+            occasion = {"menu": tables.play, "play": tables.play, "host": tables.host, "join": tables.join}[
+                arguments.command
+            ](arguments)
+            sitter = sitting.sitter_of(arguments)
+            if not sitter.is_on_screen:
+                return sitting.sit(sitter, occasion)
+            from sm_p2p.cli import menu, screen
+
+            return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
         case "simulate":
             from sm_p2p.cli import games
 

@@ -1,4 +1,4 @@
-"""`sm-p2p` alone: the menu on the full screen; where there is none, a match against the computer.
+"""`sm-p2p` alone, where there is a full screen: the menu.
 
 Law: an entry is shown only if what it promises exists.
 """
@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from sm_p2p.cli import sitting, tables
+from sm_p2p.cli import screen, sitting, tables
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError
@@ -32,11 +32,8 @@ class Entry(NamedTuple):
     work: Callable[[Sitter, Terminal], Awaitable[object]]
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(sitter: Sitter) -> int:
     """The menu, until somebody has enough of it; what the shell is to be told."""
-    sitter = sitting.sitter_of(arguments)
-    if not sitter.is_on_screen:
-        return sitting.sit(sitter, tables.play(arguments))
     return sitting.run(partial(_menu, sitter))
 
 
@@ -50,7 +47,7 @@ async def _menu(sitter: Sitter) -> int:
         Entry(mark("Quit"), "", _quit),
     )
     at: int | None = 0
-    async with sitting.on_full_screen(sitter) as terminal:
+    async with screen.on_full_screen(sitter) as terminal:
         while not terminal.is_closing:
             shown = [(WORDS.say(entry.label), entry.value and WORDS.say(entry.value)) for entry in entries]
             at = await terminal.menu("SPITE & MALICE", shown, at=at or 0)
@@ -87,7 +84,7 @@ async def _quit(_sitter: Sitter, _terminal: Terminal) -> None:
 
 
 async def _sit_down(sitter: Sitter, terminal: Terminal, occasion: sitting.Occasion) -> None:
-    await sitting.at_screen(sitter, occasion, terminal)
+    await screen.at_screen(sitter, occasion, terminal)
 
 
 async def _variant(terminal: Terminal) -> Variant | None:

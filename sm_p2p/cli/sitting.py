@@ -1,31 +1,26 @@
-"""Sitting down: who sits there, on what kind of screen, the loop around it, and what the shell is told in the end."""
+"""Sitting down: who sits there, the loop around it, line mode, and what the shell is told in the end."""
 
 import argparse
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from sm_p2p.bot import greedy
-from sm_p2p.cli.chair import Chair, Face
+from sm_p2p.cli.chair import Chair, Face, ShowInvite
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.words import check_name, kind_of_screen, name_of, options_of, places_of, variant_of
 from sm_p2p.deck.group import self_test
-from sm_p2p.errors import Code, SpiteError
+from sm_p2p.errors import Code
 from sm_p2p.peer.lobby import Seat
 from sm_p2p.peer.play import Ending, How
 from sm_p2p.rules.variant import Hints
 from sm_p2p.store.keys import Identity
-from sm_p2p.store.options import Options, read_options, write_options
-from sm_p2p.store.places import Places
+from sm_p2p.store.options import Options
 from sm_p2p.ui import notices
-from sm_p2p.ui.app.choices import KEYS, Choices
-from sm_p2p.ui.app.opening import full_screen
-from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.lines import Form, standard_lines, told_lines
-from sm_p2p.ui.screen.model import Opponent
 
 BOT_PATIENCE_S: Final = 60.0  # how long a computer waits for somebody whose link was lost
 OPENING: Final = {Code.OTHER_VERSION, Code.OTHER_VARIANT, Code.OTHER_CONSTANTS, Code.BAD_VARIANT}
@@ -58,8 +53,8 @@ class Sitter:
 
 
 def sit(sitter: Sitter, occasion: Occasion) -> int:
-    """Sit down once, in line mode or on the full screen; what the shell is to be told."""
-    return run(partial(_on_screen if sitter.is_on_screen else _in_lines, sitter, occasion))
+    """Sit down once in line mode; what the shell is to be told."""
+    return run(partial(_in_lines, sitter, occasion))
 
 
 def sitter_of(arguments: argparse.Namespace) -> Sitter:
@@ -91,25 +86,13 @@ def run(work: Callable[[], Awaitable[int]]) -> int:
         return runner.run(main())
 
 
-@contextlib.asynccontextmanager
-async def on_full_screen(sitter: Sitter) -> AsyncIterator[Terminal]:
-    """The full screen with what this player has chosen, which is remembered when he changes it."""
-    places = sitter.seat.places
-
-    def save(key: str, value: str) -> None:
-        try:
-            _remember(places, key, value)
-        except SpiteError as error:
-            terminal.notice(str(error))
-
-    choices = Choices.read({key: value for key, value in asdict(sitter.options).items() if key in KEYS})
-    async with full_screen(choices, hint=greedy.choose, save=save) as terminal:
-        yield terminal
-
-
-async def seated(sitter: Sitter, occasion: Occasion, face: Face) -> tuple[Chair, Ending]:
-    """One match at one table."""
-    chair = Chair(face, greedy.choose if sitter.is_computer else None)
+async def seated(
+    sitter: Sitter, occasion: Occasion, face: Face, show: ShowInvite | None = None
+) -> tuple[Chair, Ending]:
+    """One match at one table; `show` presents the invite where a notice would not do."""
+    chair = Chair(face, greedy.choose if sitter.is_computer else None, show)
+    if not sitter.is_on_screen:  # which attends the signals itself
+        chair.attend()
     if sitter.arguments.tied:
         chair.tie_to_input()
     wait = occasion.wait if sitter.seat.wait is None else sitter.seat.wait
@@ -117,20 +100,6 @@ async def seated(sitter: Sitter, occasion: Occasion, face: Face) -> tuple[Chair,
         return chair, await occasion.work(replace(sitter.seat, wait=wait), chair)
     finally:
         chair.close()
-
-
-async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> int:
-    """One match on the full screen, until the player has seen how it ended."""
-    terminal.sit_down(Opponent.COMPUTER if occasion.hints is Hints.YES else Opponent.PERSON, occasion.hints)
-    chair, ending = await seated(sitter, occasion, terminal)
-    sentence = _unsaid(ending)
-    await terminal.linger(*(() if sentence is None else (sentence,)))
-    return chair.status or status_of(ending)
-
-
-async def _on_screen(sitter: Sitter, occasion: Occasion) -> int:
-    async with on_full_screen(sitter) as terminal:
-        return await at_screen(sitter, occasion, terminal)
 
 
 async def _in_lines(sitter: Sitter, occasion: Occasion) -> int:
@@ -143,7 +112,7 @@ async def _in_lines(sitter: Sitter, occasion: Occasion) -> int:
             if sitter.is_first:
                 lines.notice(notices.first_start())
         chair, ending = await seated(sitter, occasion, lines)
-        if chair.status is None and (sentence := _unsaid(ending)) is not None:
+        if chair.status is None and (sentence := unsaid(ending)) is not None:
             lines.notice(sentence)
         return chair.status or status_of(ending)
 
@@ -162,7 +131,7 @@ def status_of(ending: Ending) -> Status:
             return Status.OTHER_TERMS if is_of_the_opening else FAULTS[ending.how]
 
 
-def _unsaid(ending: Ending) -> str | None:
+def unsaid(ending: Ending) -> str | None:
     """The sentence of an ending that the player has not heard yet."""
     match ending.how:
         case How.ALONE:
@@ -171,9 +140,3 @@ def _unsaid(ending: Ending) -> str | None:
             return notices.other_terms()
         case _:
             return None
-
-
-def _remember(places: Places, key: str, value: str) -> None:
-    """Write one option; UsageError if the file is broken and was left alone, DiskTrouble."""
-    options = read_options(places.options).options
-    write_options(places.options, Options(**{**asdict(options), key: value}))

@@ -86,6 +86,7 @@ def test_a_signal_makes_whoever_sits_there_get_up(
         before = signal.getsignal(number)
         with standard_lines(Form.WORDS) as lines:
             chair = Chair(lines)
+            chair.attend()
             waiting = asyncio.create_task(chair.wish())
             await asyncio.sleep(0)
             os.kill(os.getpid(), number)
@@ -154,9 +155,35 @@ def test_what_was_to_happen_later_does_not_happen_when_everybody_has_left() -> N
     assert not happened
 
 
+def test_an_invite_is_a_notice_or_shown_in_a_way_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    shown: list[tuple[str, str]] = []
+    is_shown = asyncio.Event()
+
+    async def show(invite: str, text: str) -> None:
+        shown.append((invite, text))
+        is_shown.set()
+        await asyncio.Event().wait()
+
+    async def story() -> None:
+        chair = Chair(told_lines(Form.WORDS))
+        chair.invite("sm-p2p://x")
+        chair.close()
+        chair = Chair(told_lines(Form.WORDS), None, show)
+        chair.invite("sm-p2p://y")
+        await is_shown.wait()
+        chair.close()
+
+    asyncio.run(story())
+    assert capsys.readouterr().out.endswith("\nsm-p2p://x\n")
+    ((invite, text),) = shown
+    assert invite == "sm-p2p://y"
+    assert text.endswith("\nsm-p2p://y")
+
+
 def test_in_a_thread_without_signals_nobody_is_disturbed() -> None:
     async def story() -> None:
         chair = Chair(told_lines(Form.WORDS))
+        chair.attend()
         chair.close()
 
     async def outside() -> None:

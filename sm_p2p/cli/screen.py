@@ -1,0 +1,60 @@
+"""Sitting down on the full screen: for one match, or for a menu with many."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from functools import partial
+
+from sm_p2p.bot import greedy
+from sm_p2p.cli.sitting import Occasion, Sitter, run, seated, status_of, unsaid
+from sm_p2p.errors import SpiteError
+from sm_p2p.rules.variant import Hints
+from sm_p2p.store.options import Options, read_options, write_options
+from sm_p2p.store.places import Places
+from sm_p2p.ui.app.choices import KEYS, Choices
+from sm_p2p.ui.app.opening import full_screen
+from sm_p2p.ui.app.terminal import Terminal
+from sm_p2p.ui.screen.model import Opponent
+
+
+def sit(sitter: Sitter, occasion: Occasion) -> int:
+    """Sit down once on the full screen; what the shell is to be told."""
+    return run(partial(_on_screen, sitter, occasion))
+
+
+@contextlib.asynccontextmanager
+async def on_full_screen(sitter: Sitter) -> AsyncIterator[Terminal]:
+    """The full screen with what this player has chosen, which is remembered when he changes it."""
+    places = sitter.seat.places
+
+    def save(key: str, value: str) -> None:
+        try:
+            _remember(places, key, value)
+        except SpiteError as error:
+            terminal.notice(str(error))
+
+    choices = Choices.read({key: value for key, value in asdict(sitter.options).items() if key in KEYS})
+    async with full_screen(choices, hint=greedy.choose, save=save) as terminal:
+        yield terminal
+
+
+async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> int:
+    """One match on the full screen, until the player has seen how it ended."""
+    terminal.sit_down(Opponent.COMPUTER if occasion.hints is Hints.YES else Opponent.PERSON, occasion.hints)
+    chair, ending = await seated(sitter, occasion, terminal, terminal.invite)
+    sentence = unsaid(ending)
+    await terminal.linger(*(() if sentence is None else (sentence,)))
+    if terminal.signal is not None:
+        return 128 + terminal.signal
+    return chair.status or status_of(ending)
+
+
+async def _on_screen(sitter: Sitter, occasion: Occasion) -> int:
+    async with on_full_screen(sitter) as terminal:
+        return await at_screen(sitter, occasion, terminal)
+
+
+def _remember(places: Places, key: str, value: str) -> None:
+    """Write one option; UsageError if the file is broken and was left alone, DiskTrouble."""
+    options = read_options(places.options).options
+    write_options(places.options, Options(**{**asdict(options), key: value}))
