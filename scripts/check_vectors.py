@@ -5,8 +5,11 @@ standard library and PyNaCl: in `reading/`, `reference_*.py` count curve points 
 matches and leaves points and signatures to PyNaCl. Each room has a module there; this one does them all, one by one.
 """
 
+import contextlib
 import importlib
+import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Final, Protocol, TypeGuard
@@ -31,18 +34,29 @@ def _is_checker(module: object) -> TypeGuard[Checker]:
 
 def main() -> int:
     """0 if every file was checked and holds."""
+    said = io.StringIO()
     for room in ROOMS:
         module = importlib.import_module(f"scripts.reading.{room}")
         if not _is_checker(module):
             raise TypeError(f"{room} has no main()")
-        module.main()
+        with contextlib.redirect_stdout(said):
+            module.main()
+    print(said.getvalue(), end="")
+    checked = sorted(re.findall(r"^([a-z]+): \d+ vectors hold$", said.getvalue(), re.MULTILINE))
+    replayed = sorted(re.findall(r"^games/([a-z]+): ", said.getvalue(), re.MULTILINE))
+    if checked != _names(VECTORS) or replayed != _names(VECTORS / "games"):
+        raise AssertionError(f"not every file was read: {checked}, {replayed}")
     imported = sorted(name for name in sys.modules if name.split(".")[0] == "sm_p2p")
     if imported:
         raise AssertionError(f"the readers import the package: {imported}")
-    files = [path for path in VECTORS.glob("*.json") if not json.loads(path.read_text("utf-8"))["vectors"]]
-    if files:
-        raise AssertionError(f"nothing to check in {files}")
+    empty = [path for path in VECTORS.glob("*.json") if not json.loads(path.read_text("utf-8"))["vectors"]]
+    if empty:
+        raise AssertionError(f"nothing to check in {empty}")
     return 0
+
+
+def _names(directory: Path) -> list[str]:
+    return sorted(path.stem for path in directory.glob("*.json"))
 
 
 if __name__ == "__main__":
