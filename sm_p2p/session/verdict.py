@@ -83,7 +83,7 @@ def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: byt
     if envelope.seq <= match.chain.seq:
         if envelope.id == ids[envelope.seq - 1]:
             return Known(envelope.seq)
-        return _contradiction(match, read_envelope(entries[envelope.seq - 1]), envelope)
+        return _contradiction(match, entries, ids, envelope)
     if envelope.match != match.chain.match:
         return Nobodys()
     if envelope.seq > match.chain.seq + 1:
@@ -93,23 +93,34 @@ def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: byt
     except Fault as fault:
         return Broken(fault, envelope) if _is_signed(match, envelope) else Nobodys()
     if entry.prev != match.chain.head and entry.seq > 2:  # what came before entry 2 is the match itself
-        return Forked(match.chain.seq - 1)
+        return _parted(entries, ids, envelope, match.chain.seq - 1)
     try:
         return New(entry, advance(match, entry))
     except Fault as fault:
         return Broken(fault, envelope)
 
 
-def _contradiction(match: Match, ours: Envelope, theirs: Envelope) -> Verdict:
+def _contradiction(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], theirs: Envelope) -> Verdict:
     """Two entries with one number: whoever signed the second one after the same predecessor has forked the chain."""
+    ours = read_envelope(entries[theirs.seq - 1])
     if theirs.match != match.chain.match or not _is_signed(match, theirs):
         return Nobodys()
     if ours.prev != theirs.prev and theirs.seq > 2:
-        return Forked(theirs.seq - 2)
+        return _parted(entries, ids, theirs, theirs.seq - 2)
     if ours.prev != theirs.prev:
         return Broken(Fault(Code.BAD_PREV, "entry 2 follows entry 1"), theirs)
     code = Code.EQUIVOCATION if ours.author == theirs.author else Code.WRONG_AUTHOR
     return Broken(Fault(code, f"there are two different entries {theirs.seq}"), theirs)
+
+
+def _parted(entries: Sequence[bytes], ids: Sequence[bytes], theirs: Envelope, seq: int) -> Verdict:
+    """Another predecessor than its number has in our log: the place may be further down, unless our log has it already."""
+    if theirs.prev in ids[:-1]:
+        ours = read_envelope(entries[ids.index(theirs.prev) + 1])
+        if ours.author == theirs.author:
+            found = f"entry {ours.seq} and another entry {theirs.seq} follow the same one"
+            return Broken(Fault(Code.EQUIVOCATION, found), theirs)
+    return Forked(seq)
 
 
 def _is_signed(match: Match, envelope: Envelope) -> bool:

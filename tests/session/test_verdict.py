@@ -305,6 +305,29 @@ def test_the_next_entry_after_another_head_holds_the_pen_too(rich: Recording) ->
     assert (stop_of(side).code, stop_of(side).guilty) == (Code.EQUIVOCATION, begins.speaker)
 
 
+@pytest.mark.parametrize("shift", [-1, 1])
+def test_two_entries_after_the_same_one_are_the_proof_whatever_their_numbers(rich: Recording, shift: int) -> None:
+    at = in_a_row(rich, 2)
+    first = rich.steps[at.seq - 2]
+    lie = forged(first.before, first.event, time_ms=77, seq=first.seq + shift, digest=bytes(8))
+    side = witness(rich, rich.steps[at.seq], 1 - first.speaker)
+    tell(side, Entries((lie,)))
+    assert (stop_of(side).code, stop_of(side).guilty) == (Code.EQUIVOCATION, first.speaker)
+    assert side.kept == [Keep(lie, "evidence")]
+    again = restarted(rich, rich.steps[at.seq], 1 - first.speaker, Beside(evidence=(lie,)))
+    assert stop_of(again).code is Code.EQUIVOCATION
+
+
+def test_a_number_that_does_not_fit_its_predecessor_accuses_nobody_where_the_other_seat_spoke(rich: Recording) -> None:
+    at = rich.first(lambda step: step.seq > 3 and step.speaker != rich.steps[step.seq - 2].speaker)
+    before = rich.steps[at.seq - 2]
+    lie = sealed(drafted(before.before, Resigned(), author=at.speaker, seq=at.seq + 1, digest=bytes(8)))
+    side = witness(rich, rich.steps[at.seq], 1 - at.speaker)
+    tell(side, Entries((lie,)))
+    assert side.session.stopped is None
+    assert not side.session.is_caught_up
+
+
 def test_nothing_is_signed_where_the_chain_may_be_forked(rich: Recording) -> None:
     """The mover's other chain shows up; the answer that he asks for does not come, also after a restart."""
     begins, raws, _ = fork(rich, 2)
