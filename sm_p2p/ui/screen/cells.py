@@ -55,6 +55,15 @@ def cut(text: str, width: int) -> str:
     return text[: _fitting(text, width - 1)] + CUT if width > 0 else ""
 
 
+def best(width: int, *forms: str) -> str:
+    """The first of these forms that so many cells hold; else the last, cut.
+
+    >>> best(7, "needs 8", "8"), best(4, "needs 8", "8")
+    ('needs 8', '8')
+    """
+    return next((form for form in forms if text_width(form) <= width), cut(forms[-1], width))
+
+
 def fit(text: str, width: int) -> str:
     """The text in exactly so many cells, filled with spaces."""
     shown = cut(text, width)

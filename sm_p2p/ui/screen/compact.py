@@ -6,7 +6,7 @@ Law: it shows all that the table with boxes shows, but for the cards beneath, wh
 from sm_p2p.rules.moves import TARGETS
 from sm_p2p.rules.view import View
 from sm_p2p.ui.screen.canvas import Canvas
-from sm_p2p.ui.screen.cells import cut
+from sm_p2p.ui.screen.cells import best, cut
 from sm_p2p.ui.screen.faces import small, write
 from sm_p2p.ui.screen.frame import Pane, Rect
 from sm_p2p.ui.screen.labels import LOW_STOCK, Pointing, count_label, keys_of
@@ -64,9 +64,10 @@ def _number(canvas: Canvas, words: Words, view: View, spot: Spot, left: int, rec
     if spot.seat is None:
         rank = needed(view.table.centre[TARGETS.index(spot.place)])
         text = words.say("needs {rank}", rank=rank)
-        canvas.label(rect.left - 1, rect.top + 1, text if len(text) < 9 else text.replace(" ", ""), 8, "sm.needs")
+        canvas.put(rect.left - 1, rect.top + 1, best(8, text, text.replace(" ", ""), rank), "sm.needs")
     elif spot.place == "p":
-        canvas.label(left + 1, rect.top, words.count("{n} left", "{n} left", pile.number), 14, "sm.needs")
+        text = words.count("{n} left", "{n} left", pile.number)
+        canvas.put(left + 1, rect.top, best(14, text, str(pile.number)), "sm.needs")
     elif spot.place in SIDE_NAMES and pile.number:
         canvas.label(left + 1, rect.top, count_label(pile), 3, "sm.dim")
 

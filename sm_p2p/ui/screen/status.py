@@ -13,7 +13,7 @@ from sm_p2p.session.state import State
 from sm_p2p.session.talk import Way
 from sm_p2p.ui.picking import labelled, targets
 from sm_p2p.ui.reasons import fault
-from sm_p2p.ui.screen.cells import cut, text_width
+from sm_p2p.ui.screen.cells import best
 from sm_p2p.ui.screen.faces import face, with_glyphs
 from sm_p2p.ui.screen.labels import LOW_STOCK
 from sm_p2p.ui.screen.model import Model, Progress, Replay
@@ -34,7 +34,7 @@ class Status(NamedTuple):
 
     def text(self, width: int) -> str:
         """The longest form that fits; else the shortest, cut."""
-        return next((form for form in self.forms if text_width(form) <= width), cut(self.forms[-1], width))
+        return best(width, *self.forms)
 
 
 def status_of(model: Model) -> Status:

@@ -6,6 +6,7 @@ Law: everything that is drawn here follows from the plan, so that clicks and car
 from sm_p2p.rules.moves import TARGETS
 from sm_p2p.rules.view import View
 from sm_p2p.ui.screen.canvas import Canvas
+from sm_p2p.ui.screen.cells import best
 from sm_p2p.ui.screen.faces import draw
 from sm_p2p.ui.screen.frame import Rect
 from sm_p2p.ui.screen.labels import LOW_STOCK, Pointing, count_label, keys_of
@@ -54,21 +55,20 @@ def _labels(canvas: Canvas, words: Words, view: View, plan: Plan, pointing: Poin
     elif spot.seat is None:
         rank = needed(view.table.centre[TARGETS.index(spot.place)])
         text = words.say("needs {rank}", rank=rank)
-        text = text if len(text) < width else text.replace(" ", "")
-        canvas.label(rect.left, row, text, width - 1, "sm.needs")
-        canvas.label(rect.left, row + 1, label.text.strip() and label.text, width, style)
+        canvas.put(rect.left, row, best(width - 1, text, text.replace(" ", ""), rank), "sm.needs")
+        canvas.put(rect.left, row + 1, label.text.rstrip(), style)
     elif spot.place == "p":
-        left_over = words.count("{n} left", "{n} left", pile.number)
+        forms = (words.count("{n} left", "{n} left", pile.number), str(pile.number))
         if plan.kind is Kind.LARGE:
-            text = f"{label.text} {left_over}" if label.key else f" {left_over}"
-            canvas.label(left, row, text, width + 1, style)
+            before = f"{label.text} " if label.key else " "
+            canvas.put(left, row, before + best(width + 1 - len(before), *forms), style)
         else:
-            canvas.label(rect.left, row, left_over, width - 1, "sm.needs")
-            canvas.label(left + 1, row + 1, label.text.rstrip(), width, style)
+            canvas.put(rect.left, row, best(width - 1, *forms), "sm.needs")
+            canvas.put(rect.left, row + 1, label.text.rstrip(), style)
     elif spot.place in HAND_NAMES:
-        canvas.label(left + 1, row, label.text.rstrip(), width, style)
+        canvas.put(rect.left, row, label.text.rstrip(), style)
     else:
-        canvas.label(left, row, f"{label.text} {count_label(pile)}", width + 1, style)
+        canvas.put(left, row, f"{label.text} {count_label(pile)}", style)
 
 
 def _stock(canvas: Canvas, words: Words, rect: Rect, pile: Shown) -> None:

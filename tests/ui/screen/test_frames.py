@@ -17,7 +17,7 @@ from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking, Picks, Plays, Question, press, targets
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import ASCII, CLASSES, GLYPHS, UNICODE, Charset, Colours, Look, can_show, style_rules
-from sm_p2p.ui.screen.model import Model, latency_step
+from sm_p2p.ui.screen.model import LogLine, Model, latency_step
 from sm_p2p.ui.screen.over import page, scroll_limit
 from sm_p2p.ui.screen.overlays import FullLog, Help, Listing, Prompt, Rules, ScoreSheet, Sheet, Talking
 from sm_p2p.ui.screen.render import render
@@ -151,9 +151,15 @@ def test_a_legal_target_is_reversed_and_marked_and_so_is_the_pick() -> None:
         assert len(marked) == len(targets(model.picking, model.view)) == 7
         assert "*[3]" in text
         assert "[7]<" in text or "[7]K=4<" in text
-        styles = {style for line in frame.lines for style, _ in line}
-        assert any("sm.target" in style for style in styles)
-        assert any("sm.pick" in style for style in styles)
+        for face, style in (("7♦", "sm.target"), ("Q♣", "sm.target"), ("K♦", "sm.pick")):
+            found = [classes for line in frame.lines[1:-2] for classes, text in line if face in text]
+            assert any(f"class:{style}" in classes.split() for classes in found), (face, size)
+
+
+def test_what_is_too_long_for_the_list_of_moves_says_so_at_the_edge() -> None:
+    log = (LogLine(0, "a sentence that is far too long for a list of this width, whoever reads it"),)
+    frame = render(replace(STATES["own turn"], log=log), Size(80, 24))
+    assert [line[-1] for line in frame.text if "a sentence" in line] == ["…"]
 
 
 def test_an_empty_place_a_back_and_a_face_differ_in_characters() -> None:
@@ -226,6 +232,30 @@ def test_every_label_is_translated() -> None:
             render(loud, size)
     assert language.asked <= messages()
     assert {"stock", "needs {rank}", "low!", "MOVES (l: full log)", "card", "quit"} <= language.asked
+
+
+class Wordy:
+    """A language that needs three times as many words."""
+
+    def gettext(self, message: str, /) -> str:
+        """The message, at length."""
+        return f"{message} {message} {message}"
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """The fitting form, at length."""
+        return self.gettext(one if n == 1 else many)
+
+
+def test_in_a_language_of_long_words_every_rank_and_number_is_still_seen() -> None:
+    for state, model in STATES.items():
+        wordy = replace(model, words=Words(model.words.names, model.words.you, Wordy()))
+        for size in (Size(48, 16), Size(80, 24), Size(120, 40)):
+            assert fits(render(wordy, size), size), state
+    boxes = render(replace(STATES["own turn"], words=Words(("Bo", "Ana"), 0, Wordy())), Size(80, 24)).text
+    assert boxes[10].split("│")[0].split() == ["stock", "…", "8", "5", "A"]
+    assert boxes[15].split("│")[0].split() == ["17", "[a]", "×2", "[b]", "×1", "[c]", "×1", "[d]", "–"]
+    small = render(replace(STATES["own turn"], words=Words(("Bo", "Ana"), 0, Wordy())), Size(48, 16)).text
+    assert small[6].split() == ["40", "8", "5", "A"]
 
 
 def test_a_sheet_scrolls_to_its_end_and_no_further() -> None:

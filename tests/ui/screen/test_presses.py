@@ -11,7 +11,7 @@ from sm_p2p.rules.sketch import Sketch
 from sm_p2p.rules.table import Owed, Slot
 from sm_p2p.rules.view import View
 from sm_p2p.ui.board import Stack
-from sm_p2p.ui.keys import Action, Mode
+from sm_p2p.ui.keys import KEY_OF, Action, Mode
 from sm_p2p.ui.picking import (
     NOTHING,
     Does,
@@ -32,6 +32,7 @@ from sm_p2p.ui.words import Words
 
 SKIP: Final = Question.SKIP
 PLACE_KEYS: Final = tuple("0123456789abcd")
+TARGET_KEYS: Final = tuple("6789abcd")
 FIRST_KEYS: Final = (*PLACE_KEYS, "p", "e", "space")
 ARROWS: Final = ("up", "down", "left", "right", "enter")
 VIEW: Final = View(TABLE, 0, FACES)
@@ -52,7 +53,14 @@ def made(view: View, question: Question) -> tuple[set[Move], set[Move]]:
     """The moves that one or two presses make, and those that are asked about after them."""
     first = [press(NOTHING, key, view, question=question) for key in FIRST_KEYS]
     picked = {answer.picking for answer in first if isinstance(answer, Picks | Refuses) and not answer.picking.asks}
-    second = [press(picking, key, view, question=question) for picking in picked for key in PLACE_KEYS]
+    second = [
+        press(picking, key, view, question=question)
+        for picking in picked
+        for key in (
+            *TARGET_KEYS,
+            *(KEY_OF[source] for source in (picking.source,) if source and source not in TARGET_KEYS),
+        )
+    ]
     answers = [*first, *second]
     asked = {answer.picking.asks for answer in answers if isinstance(answer, Picks)}
     return {answer.move for answer in answers if isinstance(answer, Plays)}, {move for move in asked if move}
@@ -139,6 +147,7 @@ def test_another_card_is_picked_in_place_of_the_first() -> None:
     assert pressed("1", "2") == Picks(Picking("h2"))
     assert pressed("a", "1") == Picks(Picking("h1"))
     assert pressed("1", "0") == Picks(Picking("p"))
+    assert pressed("3", "tab", "2") == Picks(Picking("h2"))
 
 
 def test_escape_puts_back_and_sends_nothing() -> None:
