@@ -63,6 +63,11 @@ class Film:
         """Whether a moment is on the screen, and nothing behind it is shown before it is over."""
         return bool(self._scenes) and self._shot >= len(self._scenes[0].shots)
 
+    @property
+    def is_at_a_great_moment(self) -> bool:
+        """Whether that moment has to be seen."""
+        return self.is_held and self._scenes[0].is_great
+
     def add(self, scene: Scene) -> None:
         """Show this after everything else."""
         self._scenes.append(scene)
@@ -101,7 +106,7 @@ class Film:
 
         A great moment that is seen is over, and what follows it is shown as usual.
         """
-        if self.is_held and self._scenes[0].is_great:
+        if self.is_at_a_great_moment:
             self._leave()
             return replace(model, banner=None), False
         while self._scenes:

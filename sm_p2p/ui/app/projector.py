@@ -59,6 +59,8 @@ class Projector:
         now = asyncio.get_running_loop().time()
         passed = 0.0 if self._rolled_at is None else now - self._rolled_at
         model, due = self._film.advance(self._picture.model, passed)
+        if self._film.is_at_a_great_moment and not model.message:
+            model = replace(model, message=model.words.say("Any key goes on."))
         self._picture.show(self._settle(model))
         self._rolled_at = None if self._film.is_over else now
         if due is None:
@@ -70,7 +72,7 @@ class Projector:
         """Somebody presses a key: show the end at once; whether the key has more to say than that."""
         if self._film.is_over:
             return True
-        model, has_more = self._film.skip(self._picture.model)
+        model, has_more = self._film.skip(replace(self._picture.model, message=""))
         self._picture.show(self._settle(model))
         self._rolled_at = None
         self.roll()

@@ -251,9 +251,10 @@ class Table:
         """The model with everything as it is now, as far as all of it was told and seen."""
         if not self._standing.is_up_to_date:
             return model
-        now = self.now
-        model = replace(model, is_our_turn=now.is_our_turn, picking=kept(model.picking, now.view))
-        if not self._projector.is_over:
+        now, is_over = self.now, self._projector.is_over
+        is_ours = now.is_our_turn if is_over else True  # until then, whose turn it is can be seen on the table
+        model = replace(model, is_our_turn=is_ours, picking=kept(model.picking, now.view))
+        if not is_over:
             return model
         view = now.view if now.view is None or now.view.table.turn else undealt(now.view)
         return replace(model, match=now.match, view=view)
