@@ -47,6 +47,7 @@ SILENCE_S: Final = 3.0  # how long a link is up before a player hears why nothin
 QUEUE: Final = 64  # frames and wishes that wait for the worker; then the link's own queue fills
 UNSHOWN: Final = "the other side has not shown yet what it holds"
 JOINED_AT: Final = 2  # the number of the guest's first entry
+FORKED: Final = "the other side has signed something that does not follow your log; nothing is signed until it shows where the two part"
 BEHIND: Final = (
     "you have signed more than this copy of the match holds; nothing is signed until the other side shows the rest"
 )
@@ -109,6 +110,7 @@ class Play:
         self._silent_at: float | None = None  # since when the link is up and nothing can be signed; None: that was told
         self._closed_at: float | None = None
         self._is_turn_shown = False
+        self._is_fork_told = False
         self._ending: Ending | None = None
         self._worker = ThreadPoolExecutor(1, "match")
 
@@ -262,8 +264,11 @@ class Play:
             self._ending = self._ending or Ending(How.ALONE)
 
     async def _say_why_nothing_is_signed(self) -> None:
-        """Once for each connection, when the other side is there and yet has not brought us up to date."""
+        """Once for each connection, when the other side has not brought us up to date; at once, when the logs part."""
         session = self._session
+        if session.is_forked and not self._is_fork_told:
+            self._is_fork_told = True
+            self._show(Refused(IllegalMove(FORKED)), await self._situation())
         if self._silent_at is None or time.monotonic() - self._silent_at < SILENCE_S:
             return
         self._silent_at = None

@@ -84,7 +84,7 @@ class Session:
         self._claimed = 0  # the last entry that it says it holds
         self._lane = Lane(author.seat, beside.notes, beside.heard)
         self._petitions = Petitions(author.seat, self.match, beside.petition, beside.petitions)
-        self._forked = False
+        self.is_forked = False  # the other side has signed what does not follow our log; by whom it forked is open
         self._refusal: Send | None = None
         self._retry = FIRST_RETRY
         self._retry_at = 0.0
@@ -92,7 +92,7 @@ class Session:
         for verdict in [judge(self.match, self.entries, self._ids, raw) for raw in beside.evidence]:
             if isinstance(verdict, Broken):
                 self._stop(verdict.fault, verdict.envelope)
-            self._forked = self._forked or isinstance(verdict, Forked)
+            self.is_forked = self.is_forked or isinstance(verdict, Forked)
 
     @property
     def seat(self) -> int:
@@ -115,7 +115,7 @@ class Session:
     @property
     def is_caught_up(self) -> bool:
         """Whether the other side has shown what it holds, and we hold all of it and all that we ever signed."""
-        return self._greeted and not self._forked and self._claimed <= self.match.chain.seq and self._is_marked
+        return self._greeted and not self.is_forked and self._claimed <= self.match.chain.seq and self._is_marked
 
     @property
     def _is_marked(self) -> bool:
@@ -319,8 +319,8 @@ class Session:
             case AskFrom(seq):
                 return [self._hello(seq)]
             case Forked(seq):
-                kept = [] if self._forked else [Keep(raw, "evidence")]
-                self._forked = True
+                kept = [] if self.is_forked else [Keep(raw, "evidence")]
+                self.is_forked = True
                 return [*kept, self._hello(seq)]
             case Broken(fault, envelope):
                 return self._stop(fault, envelope)

@@ -312,8 +312,8 @@ def rewrite(path: Path, raws: Sequence[bytes]) -> None:
             journal.append(raw)
 
 
-def nonsense(pair: Pair, kind: int = MOVED) -> bytes:
-    """An entry by whoever is to move, well signed and in its place, that says nothing."""
+def nonsense(pair: Pair, kind: int = MOVED, prev: bytes | None = None) -> bytes:
+    """An entry by whoever is to move, well signed and in its place (or after another one), that says nothing."""
     match, author = pair.sessions[0].match, pair.mover
-    draft = Draft(match.chain.match, match.chain.seq + 1, match.chain.head, author, kind, 0, (), bytes(8))
+    draft = Draft(match.chain.match, match.chain.seq + 1, prev or match.chain.head, author, kind, 0, (), bytes(8))
     return seal(draft, pair.seats[author].identity).raw

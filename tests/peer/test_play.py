@@ -586,6 +586,27 @@ def test_a_refusal_that_is_held_against_nobody_stops_too(tmp_path: Path, recorde
     run(story())
 
 
+def test_who_cannot_sign_because_the_logs_part_is_told_so_once(tmp_path: Path, recorded: Path) -> None:
+    pair = Pair.begun(tmp_path, recorded)
+    for person in pair.people:
+        person.moves = 0
+
+    async def story() -> None:
+        mover = pair.mover
+        tasks = pair.play_both()
+        await pair.people[mover].until_turn()
+        for prev in (b"1" * 32, b"2" * 32):
+            pair.cable.ends[1 - mover].put(write_frame(Entries((nonsense(pair, 200, prev),))))
+        refused = await pair.people[1 - mover].until_told(Refused)
+        assert str(refused.why) == play.FORKED
+        for person in pair.people:
+            person.want(Leave())
+        assert await both(tasks) == (LEFT, LEFT)
+        assert len(pair.people[1 - mover].heard(Refused)) == 1
+
+    run(story())
+
+
 def test_an_entry_with_another_signature_changes_nothing(tmp_path: Path, recorded: Path) -> None:
     pair = Pair.begun(tmp_path, recorded)
 
