@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from scripts.reading.reader import table as rules
-
 from scripts.reading.reader.line import count_cards, read_card, read_table
 from scripts.reading.reference_curve import RefusedError, Xof
 

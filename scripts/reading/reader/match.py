@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from scripts.reading.reader import group, table
-
 from scripts.reading.reader.envelope import Envelope, check_signature, check_text, read_envelope, read_petition
 from scripts.reading.reader.events import (
     ANSWERED,
