@@ -80,6 +80,7 @@ class Action(Enum):
     COPY = auto()
     YES = auto()
     NO = auto()
+    EDIT = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +127,9 @@ _PRINTED: Final[Mapping[str, str]] = MappingProxyType(
         "pagedown": "PgDn",
         "home": "Home",
         "end": "End",
-        "c-c": "Ctrl-C",
-        "c-z": "Ctrl-Z",
-        "c-l": "Ctrl-L",
+        "backspace": "Backspace",
+        "delete": "Del",
+        **{f"c-{letter}": f"Ctrl-{letter.upper()}" for letter in "acdehklquwz"},
     }
 )
 
@@ -258,19 +259,27 @@ KEYMAP: Final = (
     Binding(("y",), Action.COPY, mark("copy the invite"), mark("copy the invite"), _READ, 6),
     Binding(("escape", "q", "enter"), Action.CLOSE, mark("back"), mark("back to the table"), _READ, 5),
     # choosing
-    Binding(("enter",), Action.CONFIRM, mark("choose"), mark("take the marked entry"), _LIST, 4),
+    Binding(("enter",), Action.CONFIRM, mark("choose"), mark("take the marked entry, or its next value"), _LIST, 4),
     Binding(("left", "-"), Action.LEFT, mark("less"), mark("the value before"), _LIST, 5),
     Binding(("right", "+", "space"), Action.RIGHT, mark("more"), mark("the next value"), _LIST, 6),
     Binding(("escape", "q"), Action.CLOSE, mark("back"), mark("back"), _LIST, 7),
     # typing
     Binding(("enter",), Action.CONFIRM, mark("send"), mark("send the line"), _TYPE, 1),
     Binding(("escape",), Action.CLOSE, mark("back"), mark("back to the table, nothing is sent"), _TYPE, 2),
+    Binding(("left",), Action.EDIT, "", mark("a character to the left"), _TYPE),
+    Binding(("right",), Action.EDIT, "", mark("a character to the right"), _TYPE),
+    Binding(("home", "up", "c-a"), Action.EDIT, "", mark("to the start of the line"), _TYPE),
+    Binding(("end", "down", "c-e"), Action.EDIT, "", mark("to the end of the line"), _TYPE),
+    Binding(("backspace", "c-h"), Action.EDIT, "", mark("delete the character before the cursor"), _TYPE),
+    Binding(("delete", "c-d"), Action.EDIT, "", mark("delete the character at the cursor"), _TYPE),
+    Binding(("c-w",), Action.EDIT, "", mark("delete the word before the cursor"), _TYPE),
+    Binding(("c-u",), Action.EDIT, "", mark("delete everything before the cursor"), _TYPE),
+    Binding(("c-k",), Action.EDIT, "", mark("delete everything behind the cursor"), _TYPE),
     # answering
     Binding(("y", "enter"), Action.YES, mark("yes"), mark("yes"), _ASK, 1),
     Binding(("n", "escape", "q"), Action.NO, mark("no"), mark("no"), _ASK, 2),
     # everywhere
-    Binding(("c-c",), Action.LEAVE, "", mark("leave, at any moment; the match is kept"), _ALL - _ASK),
-    Binding(("c-c",), Action.YES, "", mark("yes"), _ASK),
+    Binding(("c-c",), Action.LEAVE, "", mark("leave, at any moment; a second time at once; the match is kept"), _ALL),
     Binding(("c-z",), Action.SUSPEND, "", mark("back to the shell for a while"), _ALL),
     Binding(("c-l",), Action.REPAINT, "", mark("paint the screen anew"), _ALL),
 )

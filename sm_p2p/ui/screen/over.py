@@ -168,7 +168,8 @@ def _frame(canvas: Canvas, inner: Rect, title: str, position: str, title_style: 
 def _draw_listing(canvas: Canvas, listing: Listing) -> None:
     """Entries with the marked one in sight; a click is the way there and Enter."""
     size = canvas.size
-    room = max(_inner_height(size) - len(listing.lines), 1)
+    above = wrapped(listing.lines, _inner_width(size))
+    room = max(_inner_height(size) - len(above), 1)
     at = min(max(listing.at, 0), max(len(listing.entries) - 1, 0))
     first = min(max(at - room // 2, 0), max(len(listing.entries) - room, 0))
     labels = max((text_width(label) for label, _ in listing.entries), default=0) + VALUE_GAP
@@ -176,8 +177,8 @@ def _draw_listing(canvas: Canvas, listing: Listing) -> None:
     lines = tuple(
         f"{'>' if first + row == at else ' '} {fit(label, labels)}{value}" for row, (label, value) in enumerate(shown)
     )
-    inner = _draw_box(canvas, Text(listing.title, (*listing.lines, *lines)), 0)
-    below = inner.top + min(len(listing.lines), inner.height)
+    inner = _draw_box(canvas, Text(listing.title, (*above, *lines)), 0)
+    below = inner.top + min(len(above), inner.height)
     for row in range(min(len(lines), inner.top + inner.height - below)):
         way = first + row - at
         keys = ("down",) * way if way > 0 else ("up",) * -way
@@ -188,8 +189,6 @@ def _draw_listing(canvas: Canvas, listing: Listing) -> None:
 
 def _draw_prompt(canvas: Canvas, prompt: Prompt) -> None:
     width = _inner_width(canvas.size)
-    inner = _draw_box(
-        canvas, Text(prompt.title, (*prompt.lines, "" if widest(prompt.lines) >= width else " " * width)), 0
-    )
+    inner = _draw_box(canvas, Text(prompt.title, (*wrapped(prompt.lines, width), " " * width)), 0)
     row = Rect(inner.left, inner.top + inner.height - 1, inner.width, 1)
     draw_typed(canvas, row, "> ", prompt.text, prompt.cursor)

@@ -48,7 +48,7 @@ def draw_moves(canvas: Canvas, model: Model, rect: Rect) -> None:
 def draw_lines(canvas: Canvas, model: Model, rect: Rect) -> None:
     """The last moves alone."""
     words, scroll = model.words, max(model.log_scroll, 0)
-    lines = short_lines(words, model.log, rect.height + scroll)
+    lines = short_lines(words, model.log, rect.height + scroll, rect.width)
     lines = lines[: max(len(lines) - scroll, min(rect.height, len(lines)))][-rect.height :] if rect.height else []
     name = name_cells(words, rect.width)
     for row, line in enumerate(lines):

@@ -25,7 +25,7 @@ from sm_p2p.rules.happenings import (
 )
 from sm_p2p.rules.moves import PAY_OFF, TARGETS, Move
 from sm_p2p.rules.table import Outcome, Seat
-from sm_p2p.ui.screen.cells import fit, text_width
+from sm_p2p.ui.screen.cells import fit, text_width, wrap
 from sm_p2p.ui.screen.faces import face
 from sm_p2p.ui.screen.model import LogLine
 from sm_p2p.ui.words import Words
@@ -45,16 +45,14 @@ class Short(NamedTuple):
     what: str
 
 
-def short_lines(words: Words, log: tuple[LogLine, ...], most: int) -> list[Short]:
-    """The last so many lines."""
+def short_lines(words: Words, log: tuple[LogLine, ...], most: int, width: int) -> list[Short]:
+    """The last so many lines; a sentence takes as many as it needs, each of at most `width` cells."""
     found: list[Short] = []
     for entry in reversed(log):
-        if len(found) == most:
+        if len(found) >= most:
             break
-        told = _tell(words, entry)
-        if told is not None:
-            found.append(told)
-    found.reverse()
+        found += reversed(_tell(words, entry, width))
+    found = found[most - 1 :: -1] if most else []
     shown = ""
     for at, line in enumerate(found):
         if line.turn == shown:
@@ -84,11 +82,11 @@ def who(words: Words, seat: Seat) -> str:
     return words.of(seat, "You", "{name}")
 
 
-def _tell(words: Words, line: LogLine) -> Short | None:
+def _tell(words: Words, line: LogLine, width: int) -> list[Short]:
     if isinstance(line.what, str):
-        return Short("", None, line.what)
+        return [Short("", None, text) for text in wrap(line.what, width - TURN_CELLS - 1)]
     seat, what = _what(words, line.what)
-    return Short(str(line.turn) if line.turn else "", seat, what) if what else None
+    return [Short(str(line.turn) if line.turn else "", seat, what)] if what else []
 
 
 def _what(words: Words, happening: Happening) -> tuple[Seat | None, str]:  # noqa: PLR0912 - an arm for each happening

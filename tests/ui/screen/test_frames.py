@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from ui.catalogue import Marked, messages
 from ui.screen.positions import positions
-from ui.screen.states import RARE, STATES, WORDS
+from ui.screen.states import LOG, RARE, STATES, WORDS
 from wcwidth import wcswidth, wcwidth
 
 from sm_p2p.rules.view import View
@@ -156,10 +156,19 @@ def test_a_legal_target_is_reversed_and_marked_and_so_is_the_pick() -> None:
             assert any(f"class:{style}" in classes.split() for classes in found), (face, size)
 
 
-def test_what_is_too_long_for_the_list_of_moves_says_so_at_the_edge() -> None:
-    log = (LogLine(0, "a sentence that is far too long for a list of this width, whoever reads it"),)
-    frame = render(replace(STATES["own turn"], log=log), Size(80, 24))
-    assert [line[-1] for line in frame.text if "a sentence" in line] == ["…"]
+def test_a_sentence_in_the_list_of_moves_is_seen_whole() -> None:
+    sentence = "this is a sentence of medium size that needs three of its short lines"
+    model = replace(STATES["own turn"], log=(*LOG * 4, LogLine(0, sentence)))
+    frame = render(model, Size(80, 24))
+    right = " ".join(" ".join(line[49:].split()) for line in frame.text)
+    assert sentence in right
+    scrolled = ["\n".join(render(replace(model, log_scroll=by), Size(80, 24)).text) for by in (2, 3, 999)]
+    assert [("three" in text, "this is" in text) for text in scrolled] == [
+        (False, True),
+        (False, False),
+        (False, False),
+    ]
+    assert "12 You K♠" in scrolled[2]
 
 
 def test_an_empty_place_a_back_and_a_face_differ_in_characters() -> None:
