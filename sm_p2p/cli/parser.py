@@ -80,11 +80,13 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     door.add_argument("--port", type=_port, metavar="N", help="the TCP port to listen on")
     door.add_argument("--bind", action="append", metavar="IP", help="listen on this address only (can be repeated)")
 
-    menu = commands.add_parser("menu", parents=[common, seat, terms, fresh])  # without a word: what sm-p2p alone does
-    menu.set_defaults(opponent="greedy", port=None, bind=None)
-    commands.add_parser("play", parents=[common, seat, terms, fresh], help="play against the computer").add_argument(
-        "--opponent", choices=("greedy",), default="greedy", help="how the computer plays"
-    )
+    menu = commands.add_parser(
+        "menu", parents=[common, seat, terms, fresh, door]
+    )  # without a word: what sm-p2p alone does
+    menu.set_defaults(opponent="greedy")
+    commands.add_parser(
+        "play", parents=[common, seat, terms, fresh, door], help="play against the computer"
+    ).add_argument("--opponent", choices=("greedy",), default="greedy", help="how the computer plays")
     commands.add_parser("host", parents=[common, seat, terms, fresh, door], help="open a table and print its invite")
     join = commands.add_parser("join", parents=[common, seat, terms], help="sit down at somebody's table")
     join.add_argument("invite", help="the line that the host has sent you, beginning with sm-p2p://")

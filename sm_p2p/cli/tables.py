@@ -66,7 +66,9 @@ def join(arguments: argparse.Namespace) -> Occasion:
 
 
 def play(arguments: argparse.Namespace) -> Occasion:
-    """Play against the computer: another process of this program, at our table over loopback."""
+    """Play against the computer: another process of this program, at our table, which opens on loopback by itself."""
+    bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or (LOOPBACK,))
+    (near, *_) = _reachable(bind)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
         computer = Computer(seat.places.data.parent / "computer", arguments.opponent)
@@ -76,10 +78,10 @@ def play(arguments: argparse.Namespace) -> Occasion:
             chair.get_up(Status.FAILED)
 
         def announce(door: Door, token: bytes) -> None:
-            invite = Invite((Address(LOOPBACK, door.port),), seat.identity.identity, token)
+            invite = Invite((Address(near, door.port),), seat.identity.identity, token)
             computer.start(str(invite), gone)
 
-        table = hosting.Table(variant_of(arguments), arguments.new, (LOOPBACK,), 0)
+        table = hosting.Table(variant_of(arguments), arguments.new, bind, arguments.port or 0)
         try:
             return await hosting.host(seat, table, chair, announce)
         finally:
