@@ -48,8 +48,11 @@ def draw_bar(canvas: Canvas, model: Model) -> None:
 
 def link_text(words: Words, link: Link, name: str, *, is_short: bool = False) -> str:
     """How the way to the other side is: a sign and a word."""
-    watchers = f" {words.say('◇ {n} watching', n=link.watchers)}" if link.watchers and not is_short else ""
-    return _way(words, link, name, is_short=is_short) + watchers
+    way = _way(words, link, name, is_short=is_short)
+    watchers = words.say("◇ watching {n}", n=link.watchers) if link.watchers and not is_short else ""
+    if link.opponent is Opponent.NOBODY:
+        return watchers or way
+    return f"{way} {watchers}".rstrip()
 
 
 def _way(words: Words, link: Link, name: str, *, is_short: bool) -> str:

@@ -229,7 +229,7 @@ def _rare() -> list[Model]:
         replace(own, overlay=Help(Mode.WATCH, 3)),
         replace(STATES["watching"], replay=Replay(3, 9, is_live=True, follows=True)),
         replace(STATES["watching"], replay=Replay(9, 9), view=STATES["win"].view),
-        replace(STATES["watching"], replay=Replay(0, 9), view=None),
+        replace(STATES["watching"], replay=Replay(0, 9), view=None, link=Link(opponent=Opponent.NOBODY, watchers=2)),
         replace(own, view=None, picking=question),
         replace(own, match=replace(match_of(), chain=Chain.empty())),
     ]

@@ -13,11 +13,12 @@ from wcwidth import wcswidth, wcwidth
 
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Said
+from sm_p2p.session.talk import Way
 from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking, Picks, Plays, Question, press, targets
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import ASCII, CLASSES, GLYPHS, UNICODE, Charset, Colours, Look, can_show, style_rules
-from sm_p2p.ui.screen.model import LogLine, Model, latency_step
+from sm_p2p.ui.screen.model import Link, LogLine, Model, Opponent, latency_step
 from sm_p2p.ui.screen.over import page, scroll_limit
 from sm_p2p.ui.screen.overlays import FullLog, Help, Listing, Prompt, Rules, ScoreSheet, Sheet, Talking
 from sm_p2p.ui.screen.render import render
@@ -284,3 +285,22 @@ def test_a_sheet_scrolls_to_its_end_and_no_further() -> None:
 
 def test_a_latency_is_shown_in_steps() -> None:
     assert [latency_step(seconds) for seconds in (0, 0.005, 0.0051, 0.3, 9)] == [5, 5, 10, 500, 500]
+
+
+@pytest.mark.parametrize(
+    ("link", "text"),
+    [
+        (Link(), "● Ana"),
+        (Link(step_ms=10), "● Ana 10 ms"),
+        (Link(Way.CONNECTING), "○ connecting"),
+        (Link(Way.RECONNECTING, waited_s=12), "○ reconnecting 12 s"),
+        (Link(is_away=True), "○ Ana away"),
+        (Link(opponent=Opponent.COMPUTER), "◆ computer"),
+        (Link(opponent=Opponent.NOBODY), "◇ watching"),
+        (Link(opponent=Opponent.NOBODY, watchers=2), "◇ watching 2"),
+        (Link(step_ms=5, watchers=2), "● Ana 5 ms ◇ watching 2"),
+    ],
+)
+def test_the_way_to_the_other_side_in_a_sign_and_a_word(link: Link, text: str) -> None:
+    bar = render(replace(STATES["own turn"], link=link), Size(120, 40)).text[0]
+    assert f"│ {text} │" in bar
