@@ -79,7 +79,7 @@ def test_every_state_fits_sizes_on_both_sides_of_every_edge(turn: int, state: st
 def test_any_size_fits() -> None:
     dice = random.Random(7)
     models = [*STATES.values(), *RARE]
-    for turn in range(180):
+    for turn in range(110):
         size = Size(dice.randint(1, 300), dice.randint(1, 100))
         assert fits(render(models[turn % len(models)], size), size), size
     for size in (Size(0, 0), Size(0, 5), Size(5, 0)):
