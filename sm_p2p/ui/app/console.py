@@ -45,7 +45,7 @@ class Console:
         self._look = look
         self._has_titles = term not in UNTITLED
         self._title = ""
-        self._is_aside: asyncio.Future[None] | None = None
+        self._aside: asyncio.Future[None] | None = None
         self._app: Application[None] = Application(
             layout=Layout(self._glass),
             key_bindings=self._bindings(),
@@ -127,17 +127,27 @@ class Console:
 
     def suspend(self) -> None:
         """Go back to the shell until it lets us go on."""
-        if self._is_aside is None:
+        if self._aside is None:
             self._spawn(self._suspended())
 
     async def aside(self, text: str) -> None:
         """Show this on the normal screen, where it can be selected, until Enter or `back`."""
         await self._spawn(self._beside(text))
 
+    @property
+    def is_aside(self) -> bool:
+        """Whether the normal screen is in sight."""
+        return self._aside is not None
+
+    def add(self, text: str) -> None:
+        """One more line on the normal screen, if that is in sight."""
+        if self._aside is not None:
+            self._print(f"{text}\n")
+
     def back(self) -> None:
         """Come back from `aside`."""
-        if self._is_aside is not None and not self._is_aside.done():
-            self._is_aside.set_result(None)
+        if self._aside is not None and not self._aside.done():
+            self._aside.set_result(None)
 
     def _spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         """Do this as if the application did it: what it needs to find is in its context."""
@@ -160,7 +170,7 @@ class Console:
 
     async def _beside(self, text: str) -> None:
         loop = asyncio.get_running_loop()
-        done = self._is_aside = loop.create_future()
+        done = self._aside = loop.create_future()
 
         def read() -> None:
             with contextlib.suppress(OSError):
@@ -169,15 +179,19 @@ class Console:
 
         try:
             async with in_terminal():
-                self._output.write(text)
-                self._output.flush()
+                self._print(text)
                 loop.add_reader(self._feed.fileno(), read)
                 try:
                     await done
                 finally:
                     loop.remove_reader(self._feed.fileno())
         finally:
-            self._is_aside = None
+            self._aside = None
+
+    def _print(self, text: str) -> None:
+        """On the normal screen; whether the terminal makes new lines of them or not."""
+        self._output.write(text.replace("\n", "\r\n"))
+        self._output.flush()
 
     @contextlib.contextmanager
     def _stops_by_signal(self) -> Iterator[None]:
@@ -192,7 +206,7 @@ class Console:
 
     def _attend_stops(self, loop: asyncio.AbstractEventLoop) -> None:
         def asked() -> None:
-            if self._is_aside is None:
+            if self._aside is None:
                 self.suspend()
             else:
                 self._stop()

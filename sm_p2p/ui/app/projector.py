@@ -28,13 +28,8 @@ class Projector:
         self._last: list[Scene] = []  # of the other's last turn
         self._again: int | None = None  # which of them is looked at
 
-    @property
-    def speed(self) -> Speed:
-        """How fast cards travel."""
-        return self._film.speed
-
-    @speed.setter
-    def speed(self, speed: Speed) -> None:
+    def run_at(self, speed: Speed) -> None:
+        """Cards travel so fast from now on."""
         self._film.speed = speed
 
     @property

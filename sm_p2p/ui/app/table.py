@@ -37,6 +37,7 @@ from sm_p2p.ui.app.projector import Projector
 from sm_p2p.ui.app.scenes import Faces, scene
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.app.way import Wayside
+from sm_p2p.ui.app.why import why
 from sm_p2p.ui.flights import marks_of, undealt
 from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Refuses, kept, press
@@ -135,7 +136,7 @@ class Table:
     def choose(self, choices: Choices) -> None:
         """Other choices."""
         self.choices = choices
-        self._projector.speed = choices.speed
+        self._projector.run_at(choices.speed)
         self._entitle()
 
     async def wish(self) -> Wish:
@@ -292,12 +293,12 @@ class Table:
     def _title(self) -> str:
         now, words = self.now, self.words
         if now.match.state is State.CLOSED:
-            return words.say("The match is over")
+            return words.say("The match is over - Spite & Malice")
         if now.match.game is None:
-            return "sm-p2p"
+            return words.say("Spite & Malice")
         if now.is_our_turn:
-            return words.say("● Your turn")
-        return words.say("{name}'s turn", name=words.name(1 - now.seat))
+            return words.say("YOUR TURN - Spite & Malice")
+        return words.say("{name}'s turn - Spite & Malice", name=words.name(1 - now.seat))
 
     # keys
 
@@ -376,8 +377,10 @@ class Table:
         elif not self.is_to_move:
             self.remark(Remark.NOT_YOUR_TURN)
         else:
-            move = self._hint(sure(now.view))
-            self._picture.show(replace(self._picture.model, hint=Hint(move, sure(now.view).face(move))))
+            view = sure(now.view)
+            move = self._hint(view)
+            hint = Hint(move, view.face(move), why(self.words, view, move))
+            self._picture.show(replace(self._picture.model, hint=hint))
 
     def step_again(self) -> None:
         """Show the next part of the other's last turn once more."""

@@ -5,6 +5,7 @@ leads out of it.
 """
 
 import asyncio
+import signal
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -106,6 +107,8 @@ class Terminal:
 
     def notice(self, sentence: str) -> None:
         """Say something that happened outside the match."""
+        if self.console is not None:
+            self.console.add(sentence)
         self._table.notice(sentence)
 
     def leave(self) -> None:
@@ -124,6 +127,9 @@ class Terminal:
 
     def signalled(self, number: int) -> None:
         """A signal asks for the end."""
+        if number == signal.SIGINT and self.console is not None and self.console.is_aside:
+            self.leave()  # Ctrl-C, on the normal screen
+            return
         self.signal = self.signal or number
         self.gone()
 
@@ -136,7 +142,8 @@ class Terminal:
         self._invite = invite
         if self.console is None or self.is_closing:
             return
-        await self.console.aside(text)
+        how = Words(language=self._language).say("Enter goes to the table, Ctrl-C leaves it.")
+        await self.console.aside(f"{text}\n\n{how}\n")
         if self._table.now.match.game is None and not self._table.has_left:
             self._open(Action.DETAILS)
 

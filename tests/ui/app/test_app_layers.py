@@ -230,8 +230,10 @@ def test_the_invite_stands_on_the_normal_screen_and_among_the_details_and_is_cop
         async with pane() as found:
             terminal = found.terminal
             terminal.sit_down()
-            shown = asyncio.ensure_future(terminal.invite("sm-p2p://x/Y", "Send this:\nsm-p2p://x/Y\n"))
-            await found.until_seen("Send this:")
+            shown = asyncio.ensure_future(terminal.invite("sm-p2p://x/Y", "Send this:\nsm-p2p://x/Y"))
+            await found.until_seen("Send this:", "Ctrl-C leaves it.")
+            terminal.notice("Nobody has come so far.")
+            await found.until_seen("Nobody has come so far.")
             assert "\x1b[?1049l" in "".join(found.emulator.written)
             found.send("\n")
             await shown

@@ -279,12 +279,12 @@ def test_the_bell_rings_and_the_title_changes_once_in_each_turn_of_ours() -> Non
         async with at_table(seed=3) as (found, stage):
             written = found.emulator.written
             assert "".join(written).count("\a") - "".join(written).count("\x1b]2;") == 1
-            assert found.emulator.screen.title == "● Your turn"
+            assert found.emulator.screen.title == "YOUR TURN - Spite & Malice"
             found.tell(stage.move(a_play(stage)), stage)
             found.terminal.show(Latency(0.01), stage.situation)
             assert "".join(written).count("\a") - "".join(written).count("\x1b]2;") == 1
             found.tell(stage.move(a_discard(stage)), stage)
-            assert found.emulator.screen.title == "Bo's turn"
+            assert found.emulator.screen.title == "Bo's turn - Spite & Malice"
             while stage.match.speaker != 0:
                 found.tell(stage.move(choose(stage.view(1))), stage)
             assert "".join(written).count("\a") - "".join(written).count("\x1b]2;") == 2
