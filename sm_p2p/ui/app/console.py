@@ -9,8 +9,9 @@ import base64
 import contextlib
 import os
 import signal
+import termios
 from collections.abc import Coroutine, Iterator
-from typing import Final
+from typing import Final, TypeVar
 
 from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.application.run_in_terminal import in_terminal
@@ -25,6 +26,8 @@ from prompt_toolkit.styles import DynamicStyle, Style
 from sm_p2p.ui.app.glass import Glass, Listener
 from sm_p2p.ui.keys import key_name
 from sm_p2p.ui.screen.looks import Colours, Look, style_rules
+
+T = TypeVar("T")
 
 REDRAW_S: Final = 0.05  # at most twenty frames a second
 ESCAPE_S: Final = 0.05  # how long an Esc may be the beginning of another key
@@ -45,7 +48,8 @@ class Console:
         self._look = look
         self._has_titles = term not in UNTITLED
         self._title = ""
-        self._aside: asyncio.Future[None] | None = None
+        self._was_stopped = False  # by us, who also draw everything anew
+        self._aside: asyncio.Future[bool] | None = None
         self._app: Application[None] = Application(
             layout=Layout(self._glass),
             key_bindings=self._bindings(),
@@ -130,9 +134,9 @@ class Console:
         if self._aside is None:
             self._spawn(self._suspended())
 
-    async def aside(self, text: str) -> None:
-        """Show this on the normal screen, where it can be selected, until Enter or `back`."""
-        await self._spawn(self._beside(text))
+    async def aside(self, text: str) -> bool:
+        """Show this on the normal screen, where it can be selected, until Enter or `back`; whether it was Enter."""
+        return await self._spawn(self._beside(text))
 
     @property
     def is_aside(self) -> bool:
@@ -146,10 +150,13 @@ class Console:
 
     def back(self) -> None:
         """Come back from `aside`."""
-        if self._aside is not None and not self._aside.done():
-            self._aside.set_result(None)
+        self._come_back(is_asked=False)
 
-    def _spawn(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+    def _come_back(self, *, is_asked: bool) -> None:
+        if self._aside is not None and not self._aside.done():
+            self._aside.set_result(is_asked)
+
+    def _spawn(self, work: Coroutine[object, object, T]) -> asyncio.Task[T]:
         """Do this as if the application did it: what it needs to find is in its context."""
         context = None if self._app.context is None else self._app.context.copy()
         return asyncio.get_running_loop().create_task(work, context=context)
@@ -164,25 +171,27 @@ class Console:
         self._untitle(title)
         loop = asyncio.get_running_loop()
         loop.remove_signal_handler(signal.SIGTSTP)
+        self._was_stopped = True
         os.kill(0, signal.SIGTSTP)
         self._attend_stops(loop)
         self.entitle(title)
 
-    async def _beside(self, text: str) -> None:
+    async def _beside(self, text: str) -> bool:
         loop = asyncio.get_running_loop()
-        done = self._aside = loop.create_future()
+        done: asyncio.Future[bool] = loop.create_future()
+        self._aside = done
 
         def read() -> None:
             with contextlib.suppress(OSError):
                 os.read(self._feed.fileno(), 4096)
-            self.back()
+            self._come_back(is_asked=True)
 
         try:
             async with in_terminal():
                 self._print(text)
                 loop.add_reader(self._feed.fileno(), read)
                 try:
-                    await done
+                    return await done
                 finally:
                     loop.remove_reader(self._feed.fileno())
         finally:
@@ -203,6 +212,7 @@ class Console:
         finally:
             with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):
                 loop.remove_signal_handler(signal.SIGTSTP)
+                loop.remove_signal_handler(signal.SIGCONT)
 
     def _attend_stops(self, loop: asyncio.AbstractEventLoop) -> None:
         def asked() -> None:
@@ -213,6 +223,15 @@ class Console:
 
         with contextlib.suppress(ValueError, RuntimeError, NotImplementedError):  # not where signals arrive
             loop.add_signal_handler(signal.SIGTSTP, asked)
+            loop.add_signal_handler(signal.SIGCONT, self._goes_on)
+
+    def _goes_on(self) -> None:
+        """After a stop that could not be attended, the terminal is as somebody else has left it."""
+        was_stopped, self._was_stopped = self._was_stopped, False
+        if not was_stopped and self._aside is None and self._app.is_running:
+            with contextlib.suppress(termios.error):  # in the background: this comes again with the foreground
+                self._feed.raw_mode().__enter__()
+                self.repaint()
 
     def _untitle(self, title: str | None = None) -> None:
         """The title that the terminal had before."""

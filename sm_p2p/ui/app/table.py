@@ -28,6 +28,7 @@ from sm_p2p.session.talk import (
     Resumed,
     Say,
     Situation,
+    Way,
     Wish,
 )
 from sm_p2p.ui.app.choices import Choices, Switch
@@ -170,6 +171,8 @@ class Table:
                 self._picture.show(replace(model, chat=(*model.chat, news)[-CHAT_LINES:]))
             case LinkChanged(way):
                 self._wayside.changed(way)
+                if way is Way.UP:
+                    self.tell("")  # whoever was looked for is there
             case Latency(seconds):
                 self._wayside.answered_in(seconds)
             case PeerLeft():
@@ -283,6 +286,7 @@ class Table:
         turn = (now.match.chain.match, now.match.game_number, sure(now.view).table.turn)
         if turn != self._called:
             self._called = turn
+            self.tell("")
             if self.choices.bell is Switch.ON and self._wayside.link.opponent is Opponent.PERSON:
                 self._caller.ring()
 

@@ -143,8 +143,7 @@ class Terminal:
         if self.console is None or self.is_closing:
             return
         how = Words(language=self._language).say("Enter goes to the table, Ctrl-C leaves it.")
-        await self.console.aside(f"{text}\n\n{how}\n")
-        if self._table.now.match.game is None and not self._table.has_left:
+        if await self.console.aside(f"{text}\n\n{how}\n"):
             self._open(Action.DETAILS)
 
     # menus

@@ -116,6 +116,21 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_takes_it_back() -> None:
     shell.close()
 
 
+def test_a_process_that_was_stopped_from_outside_draws_everything_anew() -> None:
+    child = seated()
+    child.expect_exact(TURN)
+    os.kill(child.pid, signal.SIGSTOP)
+    os.waitpid(child.pid, os.WUNTRACED)
+    attributes = termios.tcgetattr(child.child_fd)
+    attributes[3] |= termios.ICANON | termios.ECHO
+    termios.tcsetattr(child.child_fd, termios.TCSANOW, attributes)
+    os.kill(child.pid, signal.SIGCONT)
+    child.expect_exact("\x1b[?1049h")
+    child.expect_exact(TURN)
+    assert not is_cooked(child)
+    child.close(force=True)
+
+
 def test_an_exception_in_a_key_comes_out_of_the_block_as_it_is() -> None:
     written: list[list[str]] = []
 
