@@ -24,7 +24,7 @@ VARIANTS: Final = {
 }
 
 
-class Entry(NamedTuple):
+class Line(NamedTuple):
     """One line of the menu, and what it does."""
 
     label: str
@@ -38,23 +38,23 @@ def run(sitter: Sitter) -> int:
 
 
 async def _menu(sitter: Sitter) -> int:
-    entries = (
-        Entry(mark("Play against the computer"), mark("at once, also without a network"), _play),
-        Entry(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
-        Entry(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
-        Entry(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
-        Entry(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
-        Entry(mark("Quit"), "", _quit),
+    lines = (
+        Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
+        Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
+        Line(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
+        Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
+        Line(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
+        Line(mark("Quit"), "", _quit),
     )
     at: int | None = 0
     async with screen.on_full_screen(sitter) as terminal:
         while not terminal.is_closing:
-            shown = [(WORDS.say(entry.label), entry.value and WORDS.say(entry.value)) for entry in entries]
+            shown = [(WORDS.say(line.label), line.value and WORDS.say(line.value)) for line in lines]
             at = await terminal.menu("SPITE & MALICE", shown, at=at or 0)
-            if at is None or entries[at].work is _quit:
+            if at is None or lines[at].work is _quit:
                 break
             try:
-                await entries[at].work(sitter, terminal)
+                await lines[at].work(sitter, terminal)
             except SpiteError as error:
                 await terminal.read(WORDS.say("THIS DID NOT WORK"), [str(error)])
         return Status.OK if terminal.signal is None else 128 + terminal.signal

@@ -85,9 +85,11 @@ class DialledLink:
             return
         self._closed = True
         self._supervisor.cancel()
-        await asyncio.gather(self._supervisor, return_exceptions=True)
-        self._line = None
-        await self._racer.close(LINGER_MS)
+        try:
+            await asyncio.gather(self._supervisor, return_exceptions=True)
+        finally:  # also when whoever waits for this is called off
+            self._line = None
+            await self._racer.close(LINGER_MS)
 
     async def _supervise(self) -> None:
         loop = asyncio.get_running_loop()

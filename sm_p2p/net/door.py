@@ -164,11 +164,13 @@ class Door:
         self._closed = True
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._visitors.clear()
-        close_socket(self._socket, self._monitor)
-        self._porter.close(0)
-        await end_context(self._context)
+        try:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        finally:  # also when whoever waits for this is called off
+            self._visitors.clear()
+            close_socket(self._socket, self._monitor)
+            self._porter.close(0)
+            await end_context(self._context)
 
     async def _hand_over(self, route: bytes, frame: bytes) -> None:
         try:
