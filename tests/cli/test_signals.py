@@ -7,16 +7,12 @@ import signal
 from pathlib import Path
 
 import pytest
-from cli.terminal import SIGNALS, at_terminal
+from cli.terminal import NOBODY, SIGNALS, at_terminal
 from processes import DEADLINE_S, Run, once, start
 
-from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import Invite
 from sm_p2p.store.journal import Journal
-from sm_p2p.store.keys import Identity
 
 HOST = ("host", "--bind", "127.0.0.1", "--name", "Ana")
-NOBODY = str(Invite((Address("127.0.0.1", 1),), Identity(bytes([1]) * 32).identity, bytes(16)))
 CTRL_C = "\x03"
 
 

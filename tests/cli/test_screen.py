@@ -1,0 +1,114 @@
+"""The full screen through the front door: the menu, a table, and whatever ends them."""
+
+import re
+import shutil
+import signal
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from cli.terminal import NOBODY, Session, at_terminal
+
+from sm_p2p.store.options import read_options
+from sm_p2p.store.places import Places
+
+UP, DOWN, ENTER, ESCAPE, CTRL_C = "\x1b[A", "\x1b[B", "\r", "\x1b", "\x03"
+
+
+def at_screen(*words: str, home: Path) -> AbstractContextManager[Session]:
+    """The program on the full screen."""
+    return at_terminal(*words, "--name", "Ana", home=home, SM_P2P_UI="screen")
+
+
+def choose(session: Session, entry: str) -> None:
+    """Move to this entry of a menu and choose it."""
+    rows = session.shown.splitlines()
+    here = next(number for number, row in enumerate(rows) if "│ > " in row)
+    there = next(number for number, row in enumerate(rows) if re.search(f"│ [> ] {entry}", row))
+    session.press((DOWN if there > here else UP) * abs(there - here))
+    session.until_seen(f"│ > {entry}")
+    session.press(ENTER)
+
+
+def test_the_menu_opens_a_table_says_what_did_not_work_and_remembers_options(tmp_path: Path) -> None:
+    with at_screen(home=tmp_path) as ana:
+        ana.until_seen("Play against the computer")
+        choose(ana, "Sit down at a table")
+        ana.until_seen("Paste the line")
+        ana.press("sm-p2p://nonsense")
+        ana.until_seen("nonsense")
+        ana.press(ENTER)
+        ana.until_seen("THIS DID NOT WORK")
+        ana.press(ENTER)
+        ana.until_seen("Play against the computer")
+        choose(ana, "Options")
+        ana.until_seen("Cards travel")
+        ana.press(ENTER)
+        ana.until_seen("Cards travel +fast")
+        ana.press(ESCAPE)
+        ana.until_seen("Play against the computer")
+        choose(ana, "Rules")
+        ana.until_seen("RULES")
+        ana.press(ESCAPE)
+        ana.until_seen("Play against the computer")
+        choose(ana, "Open a table")
+        ana.until_seen("WHAT IS PLAYED")
+        ana.press(ESCAPE)
+        ana.until_seen("Play against the computer")
+        choose(ana, "Open a table")
+        ana.until_seen("WHAT IS PLAYED")
+        choose(ana, "quick")
+        ana.until_seen("sm-p2p://")
+        ana.press(CTRL_C)  # leaves the table
+        ana.until_seen("Play against the computer")
+        ana.press(CTRL_C)
+        assert ana.end() == 0
+        assert ana.look() == ana.manners
+    assert read_options(Places.below(tmp_path).options).options.speed == "fast"
+
+
+def test_a_game_against_the_computer_is_left_and_the_menu_comes_back(tmp_path: Path) -> None:
+    with at_screen(home=tmp_path) as ana:
+        ana.until_seen("Play against the computer")
+        choose(ana, "Play against the computer")
+        ana.until_seen("WHAT IS PLAYED")
+        choose(ana, "quick")
+        ana.until_seen("Game 1 · turn 1")
+        ana.press("q")
+        ana.until_seen("kept")
+        ana.press("y")
+        ana.until_seen("Play against the computer")
+        choose(ana, "Quit")
+        assert ana.end() == 0
+        assert ana.look() == ana.manners
+    assert len(list((tmp_path / "data").glob("*.smlog"))) == 1
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_leaves_the_screen_as_it_was_and_keeps_the_match(
+    tmp_path: Path, practice: Path, number: int, status: int
+) -> None:
+    shutil.copytree(practice, tmp_path, dirs_exist_ok=True)
+    with at_screen("play", home=tmp_path) as ana:
+        ana.until_seen("YOUR TURN")
+        ana.signal(number)
+        assert ana.end() == status
+        assert ana.look() == ana.manners
+    log, before = (next((home / "data").glob("*.smlog")).read_bytes() for home in (tmp_path, practice))
+    assert log == before
+
+
+def test_a_signal_in_the_menu_ends_it_with_its_status(tmp_path: Path) -> None:
+    with at_screen(home=tmp_path) as ana:
+        ana.until_seen("Play against the computer")
+        ana.signal(signal.SIGTERM)
+        assert ana.end() == 143
+        assert ana.look() == ana.manners
+
+
+def test_whoever_finds_nobody_reads_why_before_the_screen_goes(tmp_path: Path) -> None:
+    with at_screen("join", NOBODY, "--wait", "0.5", home=tmp_path) as bo:
+        bo.until_seen("did not come in time")
+        bo.press(ENTER)
+        assert bo.end() == 4
+        assert bo.look() == bo.manners
