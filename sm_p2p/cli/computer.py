@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import sm_p2p
+from sm_p2p.errors import sure
 
 FAREWELL_S: Final = 1.0  # for its goodbye; whenever it is ended, its files are whole
 LAST_WORDS: Final = 400  # characters that are kept of what it complains about
@@ -44,10 +45,8 @@ class Computer:
         )
 
         def watch() -> None:
-            said = b""
-            if process.stderr is not None:
-                with process.stderr:
-                    said = process.stderr.read()
+            with sure(process.stderr) as stderr:
+                said = stderr.read()
             if process.wait() == 0 or self._is_stopped:
                 return
             last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
@@ -62,9 +61,9 @@ class Computer:
         """Close the pipe, wait a moment for its farewell, then end it."""
         self._is_stopped = True
         process = self._process
-        if process is None or process.stdin is None:
+        if process is None:
             return
-        process.stdin.close()
+        sure(process.stdin).close()
         try:
             await asyncio.to_thread(process.wait, FAREWELL_S)
         except subprocess.TimeoutExpired:

@@ -82,7 +82,3 @@ def _with_default(words: list[str]) -> list[str]:
     if words and (not words[0].startswith("-") or words[0] in {"-h", "--help", "--version"}):
         return words
     return ["menu", *words]
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

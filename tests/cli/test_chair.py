@@ -155,6 +155,17 @@ def test_what_was_to_happen_later_does_not_happen_when_everybody_has_left() -> N
     assert not happened
 
 
+def test_a_signal_that_this_system_does_not_have_is_not_attended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chairs, "SIGNALS", {"SIGNONE": Status.FAILED})
+
+    async def story() -> None:
+        chair = Chair(told_lines(Form.WORDS))
+        chair.attend()
+        chair.close()
+
+    asyncio.run(story())
+
+
 def test_an_invite_is_a_notice_or_shown_in_a_way_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     shown: list[tuple[str, str]] = []
     is_shown = asyncio.Event()

@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,19 @@ def test_one_that_goes_content_is_no_news(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_one_that_never_came_need_not_go(tmp_path: Path) -> None:
     asyncio.run(Computer(tmp_path, "greedy").stop())
+
+
+def test_one_that_outlives_the_loop_disturbs_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    standing_in(monkeypatch, "import sys; sys.stdin.read(); sys.exit(1)")
+    computer = Computer(tmp_path, "greedy")
+
+    async def story() -> None:
+        computer.start("sm-p2p://x", pytest.fail)
+
+    asyncio.run(story())
+    (watcher,) = (thread for thread in threading.enumerate() if thread.name == "computer")
+    assert computer._process is not None
+    assert computer._process.stdin is not None
+    computer._process.stdin.close()
+    watcher.join(30)
+    assert not watcher.is_alive()

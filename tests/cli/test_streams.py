@@ -12,7 +12,7 @@ from processes import DEADLINE_S, ENVIRONMENT, once, start
 
 from sm_p2p.cli import main as door
 from sm_p2p.cli.main import main
-from sm_p2p.cli.streams import complain, forget_output
+from sm_p2p.cli.streams import complain, forget_output, mend_streams
 from sm_p2p.errors import Code, DiskTrouble, JournalDamaged, SpiteError
 from sm_p2p.version import PACKAGE
 
@@ -34,6 +34,13 @@ def test_help_and_version_of_every_command_answer_without_anything_heavy() -> No
     assert (done.returncode, done.stderr, done.stdout) == (0, "", "\n")
 
 
+def test_help_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["host", "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("usage: sm-p2p host")
+    assert not err
+
+
 def test_line_mode_can_be_imported_where_there_are_no_terminals() -> None:
     script = "import sys; sys.modules['termios'] = None; import sm_p2p.ui.lines; import sm_p2p.cli.tables"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, env=ENVIRONMENT)
@@ -48,6 +55,21 @@ def closing(*numbers: int) -> Callable[[], None]:
             os.close(number)
 
     return close
+
+
+def test_a_number_that_nobody_has_is_given_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def fail(_number: int) -> None:
+        raise OSError(9, "Bad file descriptor")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fstat", fail)
+        patched.setattr(os, "open", lambda path, _flags: opened.append(path))
+        patched.setattr(sys, "stdout", None)
+        mend_streams()
+        assert opened == [os.devnull] * 3
+        assert sys.stdout.fileno() == 1
 
 
 @pytest.mark.parametrize("numbers", [(0,), (1,), (0, 1, 2)])

@@ -9,17 +9,21 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from cli.terminal import at_terminal
 
 from sm_p2p.cli import tables, words
 from sm_p2p.cli.main import _with_default, main
 from sm_p2p.cli.parser import make_parser
+from sm_p2p.cli.sitting import status_of
 from sm_p2p.cli.streams import plain
-from sm_p2p.errors import UsageError
+from sm_p2p.errors import Code, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite, Purpose
+from sm_p2p.peer.play import Ending, How
 from sm_p2p.rules.variant import QUICK, STANDARD, Variant
+from sm_p2p.session.effects import Rejected, Stopped
 from sm_p2p.store.keys import Identity
-from sm_p2p.store.options import Options
+from sm_p2p.store.options import Options, read_options
 from sm_p2p.store.places import Places
 
 KEY = Identity(bytes([1]) * 32).identity
@@ -263,6 +267,66 @@ def test_the_name_is_the_one_given_then_the_one_remembered(tmp_path: Path, monke
     assert words.name_of(parsed("host", "--player", "greedy"), places, Options(name="Ana")) == "Computer"
     monkeypatch.setattr(sys, "stdin", None)
     assert words.name_of(parsed("host"), places, Options(name="\x1b")) == "Player"
+
+
+def test_a_name_is_asked_for_once(tmp_path: Path) -> None:
+    with at_terminal("host", "--bind", "127.0.0.1", home=tmp_path) as ana:
+        ana.until("call you")
+        ana.type("  \x16\x1b[31mAna  ")
+        ana.until("sm-p2p://")
+        ana.signal(2)
+        assert ana.end() == 130
+    assert read_options(Places.below(tmp_path).options).options.name == "[31mAna"
+    with at_terminal("host", "--bind", "127.0.0.1", home=tmp_path) as ana:
+        ana.until("sm-p2p://")
+        ana.signal(2)
+        assert ana.end() == 130
+
+
+def test_a_name_that_cannot_be_remembered_is_used_all_the_same(tmp_path: Path) -> None:
+    places = Places.below(tmp_path).make()
+    places.options.write_text("name = [\n")
+    with at_terminal("host", "--bind", "127.0.0.1", home=tmp_path) as ana:
+        ana.until("options.toml, line")
+        ana.until("call you")
+        ana.type("Ana")
+        ana.until("options.toml, line")
+        ana.until("sm-p2p://")
+        ana.signal(2)
+        assert ana.end() == 130
+    assert places.options.read_text() == "name = [\n"
+
+
+def test_whoever_says_nothing_is_a_player_without_a_name_and_is_asked_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        with at_terminal("host", "--bind", "127.0.0.1", home=tmp_path) as ana:
+            ana.until("call you")
+            ana.press("\x04")
+            ana.until("sm-p2p://")
+            ana.signal(2)
+            assert ana.end() == 130
+
+
+@pytest.mark.parametrize(
+    ("ending", "status"),
+    [
+        (Ending(How.FINISHED), 0),
+        (Ending(How.LEFT), 0),
+        (Ending(How.ALONE), 4),
+        (Ending(How.GONE), 4),
+        (Ending(How.OTHER_TERMS), 5),
+        (Ending(How.BROKEN, Stopped(Code.BAD_SHARE_PROOF, 9, 1, "")), 6),
+        (Ending(How.BROKEN, Stopped(Code.BAD_VARIANT, 1, 0, "")), 5),
+        (Ending(How.STOPPED, Stopped(Code.DIGEST_DIFFERS, 9, None, "")), 1),
+        (Ending(How.STOPPED, Stopped(Code.OTHER_CONSTANTS, 1, None, "")), 5),
+        (Ending(How.REJECTED, Rejected(Code.TABLE_TAKEN, 0)), 1),
+        (Ending(How.REJECTED, Rejected("other-version", 0)), 5),
+        (Ending(How.REJECTED, Rejected(Code.BAD_SHARE_PROOF, 9)), 1),
+        (Ending(How.REJECTED, Rejected("something of tomorrow", 0)), 1),
+    ],
+)
+def test_every_ending_has_its_status(ending: Ending, status: int) -> None:
+    assert status_of(ending) == status
 
 
 def test_screens_are_chosen_by_flag_then_environment_then_options(
