@@ -6,6 +6,7 @@ match   two computers, two processes, two homes, over TCP to 50 points: same byt
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -26,21 +27,16 @@ def match() -> None:
     with tempfile.TemporaryDirectory() as directory:
         homes = [Path(directory) / name for name in ("ana", "bo")]
         host = _begin(homes[0], "host", "--name", "Ana", "--bind", "127.0.0.1")
-        invite = ""
-        heard = []
-        for line in host.stdout or ():
-            heard.append(line)
-            if line.startswith("sm-p2p://"):
-                invite = line.strip()
-                break
+        heard, invite = _until_invited(host)
+        drain = threading.Thread(target=lambda: heard.extend(host.stdout or ()))  # a full pipe would stop the host
+        drain.start()
         guest = _begin(homes[1], "join", invite, "--name", "Bo", "--yes")
-        said = guest.communicate(timeout=MATCH_S)
-        rest = host.communicate(timeout=MATCH_S)
-        _expect(
-            guest.returncode == host.returncode == 0,
-            f"statuses {host.returncode} {guest.returncode} {said[1]} {rest[1]}",
-        )
-        for text in ("".join(heard) + rest[0], said[0]):
+        said, guest_errors = guest.communicate(timeout=MATCH_S)
+        host.wait(MATCH_S)
+        drain.join()
+        statuses = (host.returncode, guest.returncode)
+        _expect(statuses == (0, 0), f"statuses {statuses} {guest_errors}")
+        for text in ("".join(heard), said):
             results = [line for line in text.splitlines() if "the match, " in line]
             _expect(len(results) == 1, f"the result was said {len(results)} times")
             print(results[0])
@@ -60,6 +56,16 @@ def main() -> int:
     for name in sys.argv[1:] or SOAKS:
         SOAKS[name]()
     return 0
+
+
+def _until_invited(host: "subprocess.Popen[str]") -> tuple[list[str], str]:
+    """What the host has said so far, and its invite."""
+    heard = []
+    for line in host.stdout or ():
+        heard.append(line)
+        if line.startswith("sm-p2p://"):
+            return heard, line.strip()
+    raise SystemExit(f"soak: no invite: {heard}")
 
 
 def _begin(home: Path, *words: str) -> "subprocess.Popen[str]":
