@@ -1,5 +1,6 @@
-"""Connection and verification, in sentences: who is there, how, and what was checked."""
+"""Connection and verification, in sentences: who is there, how, and what was checked; and the title of the window."""
 
+from sm_p2p.session.state import State
 from sm_p2p.session.talk import Situation, Way
 from sm_p2p.ui.news import describe, sentences
 from sm_p2p.ui.screen.model import Model, Opponent
@@ -27,6 +28,17 @@ def details(words: Words, now: Situation, model: Model, more: tuple[str, ...] = 
         found.append(words.say("The match has the number {match}.", match=chain.match.hex()))
         found += describe(words, match.variant)
     return tuple(found)
+
+
+def title(words: Words, now: Situation) -> str:
+    """What the window is called, so that somebody who looks elsewhere knows when to look here."""
+    if now.match.state is State.CLOSED:
+        return words.say("The match is over - Spite & Malice")
+    if now.match.game is None:
+        return words.say("Spite & Malice")
+    if now.is_our_turn:
+        return words.say("YOUR TURN - Spite & Malice")
+    return words.say("{name}'s turn - Spite & Malice", name=words.name(1 - now.seat))
 
 
 def _way(words: Words, now: Situation, model: Model) -> str:

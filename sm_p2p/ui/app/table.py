@@ -32,6 +32,7 @@ from sm_p2p.session.talk import (
     Wish,
 )
 from sm_p2p.ui.app.choices import Choices, Switch
+from sm_p2p.ui.app.details import title
 from sm_p2p.ui.app.layers import Answer, Layers
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.projector import Projector
@@ -53,6 +54,7 @@ from sm_p2p.ui.words import ENGLISH, Language, Words
 Chooser = Callable[[View], Move]
 
 CHAT_LINES: Final = 500
+MOST_EARLY: Final = 16
 LINES_OF_A_START: Final = 1  # the house rules stand among the details
 REOPENERS: Final = frozenset({"escape", "enter", "space"})
 
@@ -100,7 +102,7 @@ class Table:
         self._turn = (0, 0)  # game and number of the other's last turn
         self._marks: Spots = ()  # what he has touched in it
         self._called: tuple[bytes, int, int] | None = None  # of which match, game and turn
-        self._early: deque[str] = deque()  # keys that came before the last move was answered
+        self._early: deque[str] = deque(maxlen=MOST_EARLY)  # keys that came before the last move was answered
         self._is_parting = False  # whether the player was asked what comes after the match
 
     # the surroundings
@@ -292,22 +294,14 @@ class Table:
 
     def _entitle(self) -> None:
         if self.choices.title is Switch.ON:
-            self._caller.entitle(self._title())
-
-    def _title(self) -> str:
-        now, words = self.now, self.words
-        if now.match.state is State.CLOSED:
-            return words.say("The match is over - Spite & Malice")
-        if now.match.game is None:
-            return words.say("Spite & Malice")
-        if now.is_our_turn:
-            return words.say("YOUR TURN - Spite & Malice")
-        return words.say("{name}'s turn - Spite & Malice", name=words.name(1 - now.seat))
+            self._caller.entitle(title(self.words, self.now))
 
     # keys
 
     def press(self, key: str) -> Does | None:
         """A key while nothing lies over the table; what is not about cards comes back."""
+        if self.has_left:
+            return None
         was_seen = self._projector.is_over
         if not self._projector.skip():
             self._part()
@@ -348,6 +342,7 @@ class Table:
             if not self.is_to_move:
                 self._early.clear()
                 return
+            self._projector.skip()
             self._pressed(self._early.popleft())
 
     # wishes

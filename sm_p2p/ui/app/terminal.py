@@ -12,7 +12,7 @@ from dataclasses import replace
 from sm_p2p.rules.variant import STANDARD, Hints, Variant
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.events import JOINED
-from sm_p2p.session.talk import News, Situation, Way, Wish
+from sm_p2p.session.talk import Leave, News, Situation, Way, Wish
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console
 from sm_p2p.ui.app.details import details
@@ -112,9 +112,9 @@ class Terminal:
         self._table.notice(sentence)
 
     def leave(self) -> None:
-        """Leave the match, as `q` does; outside of one, the session."""
+        """Leave the match, as `q` does after its question; again, and outside of a match, it is harmless."""
         if not self._is_seated or self._table.has_left:
-            self.is_closing = True
+            return
         self._table.leave()
         self._layers.close_all()
         if self.console is not None:
@@ -124,6 +124,7 @@ class Terminal:
         """The terminal was closed, or a signal asks for the end: leave everything."""
         self.is_closing = True
         self.leave()
+        self._layers.close_all()
 
     def signalled(self, number: int) -> None:
         """A signal asks for the end."""
@@ -210,7 +211,9 @@ class Terminal:
         if not self._table.has_left and not self._table.is_over:
             await self._layers.emptied()
             self._table.leave()
-        return await self._table.wish()
+        while not isinstance(wish := await self._table.wish(), Leave):
+            pass  # what he wished when nobody listened any more
+        return wish
 
     # behind the glass
 

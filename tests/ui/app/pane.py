@@ -24,7 +24,6 @@ from sm_p2p.ui.app.lean import LeanOutput
 from sm_p2p.ui.app.opening import Window, full_screen
 from sm_p2p.ui.app.preferences import Saver
 from sm_p2p.ui.app.terminal import Terminal
-from sm_p2p.ui.commands import KEYS as PLACE_KEYS
 from sm_p2p.ui.keys import PLACES
 from sm_p2p.ui.screen.looks import UNICODE, Look
 from sm_p2p.ui.screen.model import Model, Opponent
@@ -213,7 +212,7 @@ async def at_table(
 
 def keys_of(move: Move) -> tuple[str, ...]:
     """Two presses that make this move."""
-    keys = {place: key for key, place in {**PLACES, **PLACE_KEYS}.items()}
+    keys = {place: key for key, place in PLACES.items() if key != "p"}
     return (keys[move.source], keys[move.target])
 
 

@@ -15,6 +15,7 @@ from ui.app.pane import at_table, next_wish, pane, run
 from ui.stage import DEADLINE_S, Stage
 
 from sm_p2p.errors import sure
+from sm_p2p.rules.moves import Move
 from sm_p2p.session.effects import Said
 from sm_p2p.session.talk import Leave
 from sm_p2p.ui.app.terminal import Terminal
@@ -243,6 +244,37 @@ def test_the_screen_leaves_no_timer_behind() -> None:
             table = found.terminal._table
         assert not table._timers._waiting
         found.tell([], stage)
+
+    run(story)
+
+
+def test_whoever_has_left_a_match_does_not_end_the_session_by_leaving_again() -> None:
+    async def story() -> None:
+        async with at_table() as (found, _):
+            terminal = found.terminal
+            terminal.leave()
+            terminal.leave()
+            await found.pressed("1", "a")
+            assert await terminal.linger("the match was left") == Leave()
+            assert not terminal.is_closing
+            menu = asyncio.ensure_future(terminal.menu("MENU", [("x", "")]))
+            await found.until_seen("MENU")
+            terminal.leave()
+            assert not terminal.is_closing
+            await found.pressed("enter")
+            assert await menu == 0
+
+    run(story)
+
+
+def test_moves_that_nobody_listens_to_any_more_are_forgotten() -> None:
+    async def story() -> None:
+        async with at_table() as (found, _):
+            lingering = asyncio.ensure_future(found.terminal.linger("it is over"))
+            await found.until_seen("it is over")
+            found.terminal._table.play(Move.parse("h1-a"))
+            await found.pressed("escape")
+            assert await lingering == Leave()
 
     run(story)
 

@@ -5,14 +5,14 @@ import io
 from typing import Final
 
 import pytest
-from ui.app.pane import Pane, at_table, next_wish, pane, run
+from ui.app.pane import Pane, at_table, keys_of, next_wish, pane, run
 
 from sm_p2p.bot.greedy import choose
-from sm_p2p.errors import Code, sure
+from sm_p2p.errors import Code, IllegalMove, sure
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import QUICK
-from sm_p2p.session.effects import Said, Stopped
-from sm_p2p.session.talk import LinkChanged, Offered, Way
+from sm_p2p.session.effects import Latency, Said, Stopped
+from sm_p2p.session.talk import LinkChanged, Offered, Refused, Way
 from sm_p2p.ui.app.usable import look_of, usable
 from sm_p2p.ui.screen.frame import Pane as Scrolled
 from sm_p2p.ui.screen.frame import Size
@@ -230,6 +230,21 @@ def test_a_move_is_made_by_two_clicks_and_the_right_button_puts_back() -> None:
     run(story)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (48, 16), (120, 40)])
+def test_every_legal_move_can_be_made_by_the_mouse_alone(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with at_table(*size, seed=22, ask_discard="off") as (found, stage):
+            for move in stage.view(0).legal_moves:
+                for key in keys_of(move):
+                    await found.still()
+                    found.send(mouse(0, *place_of(found, (key,))))
+                    await found.pressed("x")
+                assert await next_wish(found) == move
+                found.terminal.show(Refused(IllegalMove("once more")), stage.situation)
+
+    run(story)
+
+
 def test_a_mouse_that_moves_or_clicks_nowhere_costs_nothing() -> None:
     async def story() -> None:
         async with at_table() as (found, _):
@@ -317,7 +332,7 @@ def test_nothing_is_written_and_nothing_wakes_up_while_nothing_happens() -> None
             await found.until(lambda: filled(found))
             await found.until(lambda: not waits(asyncio.get_running_loop()))
             before = found.emulator.bytes_written
-            found.terminal.show(LinkChanged(Way.UP), stage.situation)
+            found.terminal.show(Latency(0.0), stage.situation)
             await found.still()
             assert found.emulator.bytes_written == before
 
