@@ -8,7 +8,8 @@ from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing
 from sm_p2p.watch.verify import verify_file
 
-HOST = ("host", "--variant", "quick", "--bind", "127.0.0.1", "--name", "Ana")
+VARIANT = "quick,pay_off=5"
+HOST = ("host", "--variant", VARIANT, "--bind", "127.0.0.1", "--name", "Ana")
 
 
 def log_of(home: Path) -> Path:
@@ -22,7 +23,7 @@ def invite(run: Run) -> str:
 
 def test_two_computers_play_a_quick_match_to_its_end_and_hold_the_same_bytes(tmp_path: Path) -> None:
     with start(*HOST, "--player", "greedy", home=tmp_path / "a") as ana:
-        words = ("join", invite(ana), "--player", "greedy", "--name", "Bo", "--variant", "quick")
+        words = ("join", invite(ana), "--player", "greedy", "--name", "Bo", "--variant", VARIANT)
         with start(*words, home=tmp_path / "b") as bo:
             assert (bo.end(), ana.end()) == (0, 0), (ana.errors, bo.errors)
     assert not ana.errors
@@ -59,16 +60,17 @@ def test_a_match_goes_on_after_both_have_left_in_the_middle_of_it(tmp_path: Path
 def test_a_third_player_hears_that_the_table_is_taken_and_ones_own_table_is_named(tmp_path: Path) -> None:
     with start(*HOST, home=tmp_path / "a") as ana:
         line = invite(ana)
-        with start("join", line, "--name", "Bo", "--yes", home=tmp_path / "b") as bo:
-            bo.until("Turn 1")
+        with start("join", line, "--name", "Bo", home=tmp_path / "b") as bo:
+            bo.until("Enter or yes")
             with start("join", line, "--name", "Eve", "--yes", home=tmp_path / "c") as third:
                 assert third.end() == 1
                 assert any("somebody else sits at this table" in said for said in third.lines)
             with start("join", line, "--name", "Ana", home=tmp_path / "a") as own:
                 assert own.end() == 2
                 assert own.errors == ["sm-p2p: This is your own table; start one side with --home DIR."]
-            bo.type("say still here")
-            ana.until("still here")
+            bo.type("no")
+            assert bo.end() == 0
+        ana.until("The other side says no")
 
 
 def test_another_variant_than_the_one_that_was_asked_for_is_not_played(tmp_path: Path) -> None:
@@ -76,8 +78,8 @@ def test_another_variant_than_the_one_that_was_asked_for_is_not_played(tmp_path:
         line = invite(ana)
         with start("join", line, "--variant", "long", "--name", "Bo", home=tmp_path / "b") as bo:
             assert bo.end() == 5
-        with start("join", line, "--name", "Bo", "--yes", home=tmp_path / "b") as bo:
-            bo.until("Turn 1")
+        with start("join", line, "--name", "Bo", home=tmp_path / "b") as bo:
+            bo.until("Enter or yes")
     assert not list((tmp_path / "b" / "data").glob("*.torn*"))
 
 
