@@ -19,7 +19,7 @@ from sm_p2p.session.effects import Advanced, Keep, Latency, Mark, PeerLeft, Reje
 from sm_p2p.session.greeting import hello
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Agree, Leave, LinkChanged, Offered, Refused, Resign, Resumed, Say, Way, Wish
-from sm_p2p.session.wire import Ack, Bye, Entries, Reject, read_frame, write_frame
+from sm_p2p.session.wire import Ack, Bye, Entries, Ping, Reject, read_frame, write_frame
 from sm_p2p.store.journal import Journal
 
 FINISHED = Ending(How.FINISHED)
@@ -88,13 +88,19 @@ def test_a_match_goes_on_from_the_disk_of_both(tmp_path: Path) -> None:
         assert isinstance(person.told[0][0], Resumed)
 
 
+def without_pings(frame: bytes) -> bytes:
+    """The frame; nothing in the place of a ping."""
+    return b"" if isinstance(read_frame(frame), Ping) else frame
+
+
 def test_whose_turn_it_is_is_shown_as_soon_as_the_other_side_has_shown_what_it_holds(
     tmp_path: Path, recorded: Path
 ) -> None:
     pair = Pair.begun(tmp_path, recorded)
     mover = pair.people[pair.mover]
-    for person in pair.people:
+    for person, end in zip(pair.people, pair.cable.ends, strict=True):
         person.moves = 0
+        end.spoil = without_pings
 
     async def story() -> None:
         tasks = pair.play_both()
@@ -324,7 +330,7 @@ def test_nothing_is_sent_or_told_behind_what_the_disk_refused(tmp_path: Path, mo
         said = len(end.sent)
         sealed = {raw for frame in end.sent if isinstance(frame, Entries) for raw in frame.raws}
         assert stored[-1].raw not in sealed
-        assert seqs(pair.people[0])[-1] == held
+        assert seqs(pair.people[0])[-1] <= held  # what the call that failed would have told is not told either
         pair.people[1].want(Leave())
         await guest
         assert len(end.sent) == said
@@ -473,6 +479,7 @@ def test_a_computer_waits_only_so_long_for_a_link_that_was_lost(
         pair.cable.ends[0].turn(LinkState.RECONNECTING)
         pair.cable.ends[0].put(LinkState.RECONNECTING)
         assert await host == Ending(How.ALONE)
+        assert not pair.sessions[0]._linked
         pair.people[1].want(Leave())
         await guest
 

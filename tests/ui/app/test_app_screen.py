@@ -331,6 +331,7 @@ def test_nothing_is_written_and_nothing_wakes_up_while_nothing_happens() -> None
             await found.pressed("1", "escape")
             await found.until(lambda: filled(found))
             await found.until(lambda: not waits(asyncio.get_running_loop()))
+            await found.still()  # what changed in style only is drawn as well
             before = found.emulator.bytes_written
             found.terminal.show(Latency(0.0), stage.situation)
             await found.still()
