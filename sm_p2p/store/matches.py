@@ -36,9 +36,9 @@ class Saved(Generic[About]):
 
 
 def saved_matches(data: Path, describe: Callable[[tuple[bytes, ...]], About]) -> tuple[Saved[About], ...]:
-    """All logs of this directory, the latest first; logs without any entry are left out."""
+    """All logs of this directory, the latest first; logs without any entry are left out. DiskTrouble if it cannot be read."""
     with disk(data):
-        paths = sorted(data.glob("*.smlog")) if data.is_dir() else []
+        paths = sorted(path for path in data.iterdir() if path.suffix == ".smlog") if data.is_dir() else []
     found = [_look(path, describe) for path in paths]
     return tuple(sorted((saved for saved in found if saved is not None), key=lambda saved: -saved.changed))
 

@@ -1,0 +1,86 @@
+"""Places that may not be read or written: one sentence, its status, and nothing changed."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from processes import DEADLINE_S, ENVIRONMENT
+
+from sm_p2p.store.keys import Identity
+from sm_p2p.store.places import Places
+
+NOBODY = 65_534
+AS_NOBODY = f"""
+import os, sys
+from sm_p2p.cli import files, menu, screen, sitting, tables
+from sm_p2p.cli.main import main
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid({NOBODY})
+    os.setuid({NOBODY})
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def as_nobody(*words: str) -> "subprocess.CompletedProcess[str]":
+    """`sm-p2p WORDS` by somebody who is not the superuser; everything is imported before."""
+    return subprocess.run(
+        [sys.executable, "-c", AS_NOBODY, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A home that belongs to whoever `as_nobody` is, in a directory that he may pass."""
+    with tempfile.TemporaryDirectory() as above:
+        Path(above).chmod(0o755)
+        places = Places.below(Path(above) / "home").make()
+        Identity.load_or_create(places.identity)
+        give_away(Path(above) / "home", *(Path(above) / "home").rglob("*"))
+        yield Path(above) / "home"
+
+
+def give_away(*paths: Path) -> None:
+    """Let these belong to whoever `as_nobody` is."""
+    for path in paths if os.geteuid() == 0 else ():
+        os.chown(path, NOBODY, NOBODY)
+
+
+@pytest.mark.parametrize("place", ["data", "keys", "keys/identity.key", "config"])
+def test_a_place_that_may_not_be_read_is_one_sentence(home: Path, place: str) -> None:
+    (home / place).chmod(0o000)
+    done = as_nobody("host", "--bind", "127.0.0.1", "--player", "greedy", "--wait", "5", "--home", str(home))
+    (home / place).chmod(0o700)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("sm-p2p: ")
+    assert str(home / place) in done.stderr
+
+
+def test_a_home_that_cannot_be_made_is_one_sentence(home: Path) -> None:
+    home.chmod(0o500)
+    done = as_nobody("host", "--home", str(home / "below" / "deep"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert (
+        done.stderr == f"sm-p2p: no permission for {home / 'below'}; change it, or choose another place with --home\n"
+    )
+
+
+def test_a_log_that_may_not_be_read_is_as_good_as_none(home: Path) -> None:
+    log = home / "data" / "x.smlog"
+    log.touch()
+    log.chmod(0o000)
+    give_away(log)
+    for command in ("verify", "replay", "export"):
+        done = as_nobody(command, str(log))
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
