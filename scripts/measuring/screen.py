@@ -25,8 +25,9 @@ from sm_p2p.session.effects import Advanced
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import News, Situation, Wish
 from sm_p2p.ui.app.choices import Choices
+from sm_p2p.ui.app.console import Window
 from sm_p2p.ui.app.lean import LeanOutput
-from sm_p2p.ui.app.opening import Window, full_screen
+from sm_p2p.ui.app.opening import full_screen
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.looks import UNICODE
 
@@ -101,7 +102,7 @@ async def events(told: list[Told]) -> tuple[list[float], list[int]]:
     """Seconds and bytes of each event in a turn: shown, drawn, written."""
     seconds, sizes = [], []
     async with shown() as (terminal, counter, _):
-        app = terminal.console._app  # type: ignore[union-attr]  # noqa: SLF001 - it is up
+        app = terminal.console._app  # noqa: SLF001 - it is drawn at once
         for news, now in told:
             before, began = counter.count, time.perf_counter()
             terminal.show(news, now)

@@ -9,14 +9,15 @@ import base64
 import contextlib
 import os
 import signal
+import sys
 import termios
-from collections.abc import Coroutine, Iterator
-from typing import Final, TypeVar
+from collections.abc import Coroutine, Iterator, Mapping
+from typing import Final, NamedTuple, Self, TypeVar
 
 from prompt_toolkit.application import Application, create_app_session
 from prompt_toolkit.application.run_in_terminal import in_terminal
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.input import Input
+from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
@@ -24,6 +25,8 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from sm_p2p.ui.app.glass import Glass, Listener
+from sm_p2p.ui.app.lean import LeanOutput
+from sm_p2p.ui.app.usable import look_of
 from sm_p2p.ui.keys import key_name
 from sm_p2p.ui.screen.looks import Colours, Look, style_rules
 
@@ -34,11 +37,27 @@ ESCAPE_S: Final = 0.05  # how long an Esc may be the beginning of another key
 UNTITLED: Final = frozenset({"linux", "eterm-color"})  # terminals that would show a title as text
 
 
-class Console:
-    """The terminal of `feed` and `output`, from `run` until `close`."""
+class Window(NamedTuple):
+    """Where keys come from and frames go to, what the terminal can show, and its kind."""
 
-    def __init__(self, listener: Listener, feed: Input, output: Output, look: Look, term: str = "") -> None:
-        self.is_mouse_on = True
+    feed: Input
+    output: Output
+    found: Look
+    term: str = ""
+
+    @classmethod
+    def here(cls, environ: Mapping[str, str] = os.environ) -> Self:
+        """The terminal of this process, which is `usable`."""
+        term = environ.get("TERM", "")
+        return cls(create_input(sys.stdin), LeanOutput.from_pty(sys.stdout, term), look_of(environ, sys.stdout), term)
+
+
+class Console:
+    """The terminal of a window, from `run` until `close`."""
+
+    def __init__(self, listener: Listener, window: Window, look: Look, *, is_mouse_on: bool = True) -> None:
+        feed, output, _, term = window
+        self.is_mouse_on = is_mouse_on
         self.is_up = asyncio.Event()
         self._listener = listener
         self._feed = feed

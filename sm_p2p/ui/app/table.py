@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from sm_p2p.errors import sure
 from sm_p2p.rules.happenings import Discarded, Passed, Played
@@ -34,6 +34,7 @@ from sm_p2p.session.talk import (
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.details import title
 from sm_p2p.ui.app.layers import Answer, Layers
+from sm_p2p.ui.app.parting import Again, Parting
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.projector import Projector
 from sm_p2p.ui.app.scenes import Faces, scene
@@ -44,7 +45,7 @@ from sm_p2p.ui.flights import marks_of, undealt
 from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Refuses, kept, press
 from sm_p2p.ui.screen.model import Hint, LogLine, Model, Opponent
-from sm_p2p.ui.screen.overlays import Listing, Offer, Sheet
+from sm_p2p.ui.screen.overlays import Offer, Sheet
 from sm_p2p.ui.screen.spots import Spots
 from sm_p2p.ui.spoken import Spoken
 from sm_p2p.ui.standing import Standing
@@ -55,7 +56,6 @@ Chooser = Callable[[View], Move]
 
 CHAT_LINES: Final = 500
 MOST_EARLY: Final = 16
-LINES_OF_A_START: Final = 1  # the house rules stand among the details
 REOPENERS: Final = frozenset({"escape", "enter", "space"})
 
 
@@ -71,6 +71,14 @@ class Caller(Protocol):
         ...
 
 
+class Grants(NamedTuple):
+    """What this table grants: who chooses the move of a hint, hints beyond the variant's, and another match."""
+
+    hint: Chooser | None = None
+    hints: Hints = Hints.NO
+    again: Again | None = None
+
+
 class Table:
     """The player's side of one match."""
 
@@ -80,9 +88,7 @@ class Table:
         layers: Layers,
         caller: Caller,
         choices: Choices,
-        *,
-        hint: Chooser | None = None,
-        hints: Hints = Hints.NO,
+        grants: Grants,
         language: Language = ENGLISH,
     ) -> None:
         self.choices = choices
@@ -90,8 +96,7 @@ class Table:
         self._picture = picture
         self._layers = layers
         self._caller = caller
-        self._hint = hint
-        self._hints = hints
+        self._grants = grants
         self._language = language
         self._wishes: asyncio.Queue[Wish] = asyncio.Queue()
         self._timers = Timers()
@@ -103,7 +108,7 @@ class Table:
         self._marks: Spots = ()  # what he has touched in it
         self._called: tuple[bytes, int, int] | None = None  # of which match, game and turn
         self._early: deque[str] = deque(maxlen=MOST_EARLY)  # keys that came before the last move was answered
-        self._is_parting = False  # whether the player was asked what comes after the match
+        self._parting = Parting(layers, self._decided, grants.again)
 
     # the surroundings
 
@@ -188,7 +193,7 @@ class Table:
             case Offered(name, variant):
                 self._layers.open_below(Offer(name, variant), self._answer_offer)
             case Resumed():
-                self._log(tuple(Spoken(self._language).news(news, now))[:LINES_OF_A_START])
+                self._log([*Spoken(self._language).news(news, now)][:1])  # the house rules stand among the details
         self._wayside.work(self.words, now.match)
         self._projector.roll()
         self._call()
@@ -267,22 +272,22 @@ class Table:
 
     def _part(self) -> None:
         """Ask once what comes next, when the match is over and its end was seen."""
-        if self.is_over and self._projector.is_over and not self.has_left and not self._is_parting:
-            self._is_parting = True
-            words = self.words
-            entries = ((words.say("Leave"), ""), (words.say("Look at the table once more"), ""))
-            self._layers.open_below(Listing(words.say("THE MATCH IS OVER"), entries), self._parted)
+        was_seen = self._standing.is_up_to_date and self._projector.is_over
+        if self.is_over and was_seen and not self.has_left:
+            self._parting.ask(self.words, self.now.match.variant)
 
-    def _parted(self, answer: Answer) -> None:
-        if answer == 0:
+    def _decided(self, wish: Wish | None) -> None:
+        if wish is None:
             self.leave()
+        else:
+            self._wishes.put_nowait(wish)
 
     # calling the player
 
     def _call(self) -> None:
         """Once in each turn of ours: the bell and the title."""
-        now = self.now
         self._entitle()
+        now = self.now
         if not self.is_to_move:
             return
         turn = (now.match.chain.match, now.match.game_number, sure(now.view).table.turn)
@@ -308,9 +313,8 @@ class Table:
             return None
         if key != "r" and self._projector.end_again() and key == "escape":
             return None
-        if self._is_parting and key in REOPENERS:
-            self._is_parting = False
-            self._part()
+        if self._parting.is_asked and key in REOPENERS:
+            self._parting.ask_again(self.words, self.now.match.variant)
             return None
         model = self._picture.model
         marks = () if was_seen and model.is_our_turn else model.marks
@@ -371,15 +375,16 @@ class Table:
     def give_hint(self) -> None:
         """Show the move that the computer would make."""
         now = self.now
-        if self._hint is None or Hints.YES not in {self._hints, now.match.variant.hints}:
+        hint, hints, _ = self._grants
+        if hint is None or Hints.YES not in {hints, now.match.variant.hints}:
             self.remark(Remark.NO_HINTS)
         elif not self.is_to_move:
             self.remark(Remark.NOT_YOUR_TURN)
         else:
             view = sure(now.view)
-            move = self._hint(view)
-            hint = Hint(move, view.face(move), why(self.words, view, move))
-            self._picture.show(replace(self._picture.model, hint=hint))
+            move = hint(view)
+            shown = Hint(move, view.face(move), why(self.words, view, move))
+            self._picture.show(replace(self._picture.model, hint=shown))
 
     def step_again(self) -> None:
         """Show the next part of the other's last turn once more."""

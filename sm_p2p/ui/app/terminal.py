@@ -9,25 +9,26 @@ import signal
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import STANDARD, Hints, Variant
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.events import JOINED
-from sm_p2p.session.talk import Leave, News, Situation, Way, Wish
+from sm_p2p.session.talk import Agree, News, Resign, Say, Situation, Way, Wish
 from sm_p2p.ui.app.choices import Choices, Switch
-from sm_p2p.ui.app.console import Console
+from sm_p2p.ui.app.console import Console, Window
 from sm_p2p.ui.app.details import details
 from sm_p2p.ui.app.layers import Answer, Layers, Turner
 from sm_p2p.ui.app.lens import Lens
 from sm_p2p.ui.app.orders import obey
+from sm_p2p.ui.app.parting import Again
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.preferences import Preferences, Saver
-from sm_p2p.ui.app.table import Chooser, Table
+from sm_p2p.ui.app.table import Chooser, Grants, Table
 from sm_p2p.ui.app.terms import ROWS, listing, turned
 from sm_p2p.ui.commands import read_command
 from sm_p2p.ui.keys import Action, Mode, binding_of
 from sm_p2p.ui.picking import Does, stack_of
 from sm_p2p.ui.screen.frame import Frame, Pane, Size
-from sm_p2p.ui.screen.looks import Look
 from sm_p2p.ui.screen.model import Link, Model, Opponent
 from sm_p2p.ui.screen.overlays import (
     Ask,
@@ -55,25 +56,23 @@ class Terminal:
 
     def __init__(
         self,
+        window: Window,
         choices: Choices,
-        found: Look,
         *,
         hint: Chooser | None = None,
-        hints: Hints = Hints.NO,
         language: Language = ENGLISH,
         save: Saver | None = None,
     ) -> None:
-        self.preferences = Preferences(choices, found, Words(language=language), self._chosen, save)
+        self.preferences = Preferences(choices, window.found, Words(language=language), self._chosen, save)
+        self.console = Console(self, window, self.preferences.look, is_mouse_on=choices.mouse is Switch.ON)
         self.is_closing = False  # the session is to end, not only the match
         self.signal: int | None = None  # that ended it
         self._hint = hint
-        self._hints = hints
         self._language = language
-        self.console: Console | None = None
-        self._picture = Picture(self._changed)
+        self._picture = Picture(self.console.changed)
         self._lens = Lens()
         self._layers = Layers(self._layered, self._limit, self._lens.page, self._copy)
-        self._table = self._fresh(hints)
+        self._table = self._fresh(Grants(hint))
         self._is_seated = False
         self._invite = ""
         self._more: tuple[str, ...] = ()
@@ -86,19 +85,20 @@ class Terminal:
 
     def show(self, news: News, now: Situation) -> None:
         """Something has happened."""
-        if self.console is not None:
-            self.console.back()
+        self.console.back()
         if isinstance(self._layers.top, Details) and isinstance(news, Advanced) and news.entry.kind == JOINED:
             self._layers.close()  # the invite has done its work
         self._table.show(news, now)
 
     # what else its surroundings may ask
 
-    def sit_down(self, opponent: Opponent = Opponent.PERSON, hints: Hints = Hints.NO) -> None:
-        """A match begins: nothing of an old one is on the table any more."""
+    def sit_down(
+        self, opponent: Opponent = Opponent.PERSON, hints: Hints = Hints.NO, again: Again | None = None
+    ) -> None:
+        """A match begins: nothing of an old one is on the table any more. `again` makes the wish for another one."""
         self._table.close()
         self._layers.close_all()
-        self._table = self._fresh(hints)
+        self._table = self._fresh(Grants(self._hint, hints, again))
         self._is_seated = True
         self._invite, self._more = "", ()
         self._picture.show(Model(words=Words(language=self._language), link=Link(Way.CONNECTING, opponent)))
@@ -107,8 +107,7 @@ class Terminal:
 
     def notice(self, sentence: str) -> None:
         """Say something that happened outside the match."""
-        if self.console is not None:
-            self.console.add(sentence)
+        self.console.add(sentence)
         self._table.notice(sentence)
 
     def leave(self) -> None:
@@ -117,8 +116,7 @@ class Terminal:
             return
         self._table.leave()
         self._layers.close_all()
-        if self.console is not None:
-            self.console.back()
+        self.console.back()
 
     def gone(self) -> None:
         """The terminal was closed, or a signal asks for the end: leave everything."""
@@ -128,7 +126,7 @@ class Terminal:
 
     def signalled(self, number: int) -> None:
         """A signal asks for the end."""
-        if number == signal.SIGINT and self.console is not None and self.console.is_aside:
+        if number == signal.SIGINT and self.console.is_aside:
             self.leave()  # Ctrl-C, on the normal screen
             return
         self.signal = self.signal or number
@@ -141,7 +139,7 @@ class Terminal:
     async def invite(self, invite: str, text: str) -> None:
         """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details."""
         self._invite = invite
-        if self.console is None or self.is_closing:
+        if self.is_closing:
             return
         how = Words(language=self._language).say("Enter goes to the table, Ctrl-C leaves it.")
         if await self.console.aside(f"{text}\n\n{how}\n"):
@@ -211,7 +209,7 @@ class Terminal:
         if not self._table.has_left and not self._table.is_over:
             await self._layers.emptied()
             self._table.leave()
-        while not isinstance(wish := await self._table.wish(), Leave):
+        while isinstance(wish := await self._table.wish(), Move | Say | Resign | Agree):
             pass  # what he wished when nobody listened any more
         return wish
 
@@ -228,9 +226,9 @@ class Terminal:
         action = None if binding is None else binding.action
         if key == "c-c":
             self._leave_at_once()
-        elif action is Action.SUSPEND and self.console is not None:
+        elif action is Action.SUSPEND:
             self.console.suspend()
-        elif action is Action.REPAINT and self.console is not None:
+        elif action is Action.REPAINT:
             self.console.repaint()
         elif self._layers.top is not None:
             self._layers.press(key)
@@ -333,29 +331,17 @@ class Terminal:
 
     def _chosen(self, choices: Choices) -> None:
         self._table.choose(choices)
-        if self.console is not None:
-            self.console.wear(self.preferences.look)
-            self.console.switch_mouse(on=choices.mouse is Switch.ON)
+        self.console.wear(self.preferences.look)
+        self.console.switch_mouse(on=choices.mouse is Switch.ON)
 
-    def _fresh(self, hints: Hints) -> Table:
-        choices = self.preferences.choices
-        return Table(self._picture, self._layers, self, choices, hint=self._hint, hints=hints, language=self._language)
-
-    def ring(self) -> None:
-        """The bell."""
-        if self.console is not None:
-            self.console.ring()
-
-    def entitle(self, title: str) -> None:
-        """The title of the window."""
-        if self.console is not None:
-            self.console.entitle(title)
+    def _fresh(self, grants: Grants) -> Table:
+        return Table(self._picture, self._layers, self.console, self.preferences.choices, grants, self._language)
 
     def _rise(self) -> None:
         """No match is on the table."""
         if self._is_seated:
             self._table.close()
-            self._table = self._fresh(self._hints)
+            self._table = self._fresh(Grants(self._hint))
             self._is_seated = False
         self._layers.close_all()
         self._picture.show(Model(words=Words(language=self._language)))
@@ -376,10 +362,6 @@ class Terminal:
         finally:
             self._layers.drop(heard)
 
-    def _changed(self) -> None:
-        if self.console is not None:
-            self.console.changed()
-
     def _layered(self, overlay: Overlay | None) -> None:
         self._picture.show(replace(self._picture.model, overlay=overlay))
 
@@ -387,7 +369,7 @@ class Terminal:
         return self._lens.limit(self._picture.model, sheet)
 
     def _copy(self, invite: str) -> None:
-        if invite and self.console is not None:
+        if invite:
             self.console.copy(invite)
             self._picture.say(
                 self._table.words.say("The invite went to the clipboard, if the terminal lets programs write there.")

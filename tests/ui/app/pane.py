@@ -20,8 +20,9 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import QUICK, Hints, Variant
 from sm_p2p.session.talk import LinkChanged, News, Way, Wish
 from sm_p2p.ui.app.choices import Choices
+from sm_p2p.ui.app.console import Window
 from sm_p2p.ui.app.lean import LeanOutput
-from sm_p2p.ui.app.opening import Window, full_screen
+from sm_p2p.ui.app.opening import full_screen
 from sm_p2p.ui.app.preferences import Saver
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.keys import PLACES
@@ -137,13 +138,13 @@ class Pane:
 
     async def still(self) -> None:
         """Wait until what is shown is drawn."""
-        await self.until(lambda: not sure(self.terminal.console)._app.invalidated)
+        await self.until(lambda: not self.terminal.console._app.invalidated)
 
     def resize(self, columns: int, rows: int) -> None:
         """Another size, as the signal of a resized terminal tells it."""
         self.emulator.size = Cells(rows, columns)
         self.emulator.screen.resize(rows, columns)
-        app = sure(self.terminal.console)._app
+        app = self.terminal.console._app
         sure(app.context).copy().run(app._on_resize)
 
     def tell(self, news: Iterable[News], stage: Stage) -> None:

@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable
-from typing import TypeVar
+from functools import partial
+from typing import NamedTuple, TypeVar, cast
 
 import pytest
 from ui.app.pane import Pane, at_table, next_wish, pane, run
+from ui.stage import Stage
 
-from sm_p2p.errors import sure
 from sm_p2p.rules.variant import STANDARD, Variant
-from sm_p2p.session.talk import Leave
+from sm_p2p.session.talk import Leave, Wish
 from sm_p2p.ui.app.choices import KEYS
 from sm_p2p.ui.keys import Action, Mode, binding_of, bindings
 from sm_p2p.ui.screen.overlays import AskQuit, Details, FullLog, Help, Listing, Looking, Rules, ScoreSheet, StackView
@@ -308,6 +309,45 @@ def test_whoever_waits_alone_leaves_without_a_question() -> None:
     run(story)
 
 
+class Once(NamedTuple):
+    """A wish for another match, as the surroundings make it."""
+
+    variant: Variant | None
+
+
+@pytest.mark.parametrize(
+    ("keys", "wish"),
+    [
+        (("enter",), Once(None)),
+        (("down", "enter", "end", "enter"), Once(Variant.parse("quick,pay_off=5"))),
+        (("down", "enter", "down", "down", "right", "end", "enter"), Once(Variant.parse("quick,pay_off=7"))),
+        (("down", "enter", "escape", "enter"), Once(None)),
+        (("down", "down", "enter"), Leave()),
+        (("end", "enter", "x", "escape", "enter"), Once(None)),
+        (("escape", "enter", "enter"), Once(None)),
+        (("q",), None),
+    ],
+)
+def test_after_a_match_the_player_says_what_comes_next(keys: tuple[str, ...], wish: object) -> None:
+    async def story() -> None:
+        async with pane() as found:
+            found.terminal.sit_down(again=lambda variant: cast("Wish", Once(variant)))
+            stage = Stage(Variant.parse("quick,pay_off=5"))
+            for news in (stage.begin, partial(stage.resign, 1)):
+                found.tell(news(), stage)
+            await found.until_seen("YOU WIN THE MATCH")
+            assert found.model.overlay is None
+            await found.pressed("space")
+            await found.until_seen("THE MATCH IS OVER")
+            await found.pressed(*keys)
+            if wish is not None:
+                assert await found.terminal.linger() == wish
+            else:
+                assert found.model.overlay is None
+
+    run(story)
+
+
 def test_the_rules_can_be_asked_for() -> None:
     async def story() -> None:
         async with at_table() as (found, _):
@@ -326,6 +366,6 @@ def test_an_open_list_that_nobody_waits_for_any_more_is_gone() -> None:
             await found.until(lambda: isinstance(found.model.overlay, Listing))
             waiting.cancel()
             await found.until(lambda: found.model.overlay is None)
-            assert sure(found.terminal.console) is not None
+            assert found.terminal.console is not None
 
     run(story)

@@ -14,7 +14,6 @@ import pytest
 from ui.app.pane import at_table, next_wish, pane, run
 from ui.stage import DEADLINE_S, Stage
 
-from sm_p2p.errors import sure
 from sm_p2p.rules.moves import Move
 from sm_p2p.session.effects import Said
 from sm_p2p.session.talk import Leave
@@ -288,7 +287,7 @@ def test_after_leaving_nothing_more_is_told() -> None:
             found.terminal.show(Said(1, "x"), stage.situation)
             assert found.model == before
             assert isinstance(found.terminal, Terminal)
-            assert sure(found.terminal.console) is not None
+            assert found.terminal.console is not None
             assert await found.terminal.linger("why") == Leave()
             assert Stage().match.chain.seq == 0
 

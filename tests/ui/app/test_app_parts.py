@@ -27,7 +27,7 @@ from sm_p2p.ui.app.layers import Layers
 from sm_p2p.ui.app.orders import obey
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.scenes import scene
-from sm_p2p.ui.app.table import Table
+from sm_p2p.ui.app.table import Grants, Table
 from sm_p2p.ui.app.terms import ROWS, listing, turned
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.app.way import STEADY_S, Wayside
@@ -229,7 +229,7 @@ def seated(stage: Stage) -> tuple[Table, Layers, Picture]:
     layers = Layers(
         lambda overlay: picture.show(replace(picture.model, overlay=overlay)), lambda _: 5, lambda: 10, lambda _: None
     )
-    table = Table(picture, layers, Silent(), Choices.read({"speed": "off"}), hint=choose, hints=Hints.YES)
+    table = Table(picture, layers, Silent(), Choices.read({"speed": "off"}), Grants(choose, Hints.YES))
     begun = stage.begin()
     table.show(LinkChanged(Way.UP), stage.situation)
     for news in begun:
@@ -279,7 +279,7 @@ def test_orders_before_the_first_card_are_answered() -> None:
     async def story() -> None:
         picture = Picture(lambda: None)
         layers = Layers(lambda _: None, lambda _: 0, lambda: 1, lambda _: None)
-        table = Table(picture, layers, Silent(), Choices())
+        table = Table(picture, layers, Silent(), Choices(), Grants())
 
         def order(text: str) -> str:
             obey(read_command(text), table, layers, lambda: None)
