@@ -21,11 +21,12 @@ from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
-from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import DynamicStyle, Style
 
+from sm_p2p.session.text import clean
 from sm_p2p.ui.app.glass import Glass, Listener
-from sm_p2p.ui.app.lean import LeanOutput
+from sm_p2p.ui.app.lean import LeanOutput, lean_output
 from sm_p2p.ui.app.usable import look_of
 from sm_p2p.ui.keys import key_name
 from sm_p2p.ui.screen.looks import Colours, Look, style_rules
@@ -34,6 +35,7 @@ T = TypeVar("T")
 
 REDRAW_S: Final = 0.05  # at most twenty frames a second
 ESCAPE_S: Final = 0.05  # how long an Esc may be the beginning of another key
+TITLE_LENGTH: Final = 100
 UNTITLED: Final = frozenset({"linux", "eterm-color"})  # terminals that would show a title as text
 
 
@@ -41,7 +43,7 @@ class Window(NamedTuple):
     """Where keys come from and frames go to, what the terminal can show, and its kind."""
 
     feed: Input
-    output: Output
+    output: LeanOutput
     found: Look
     term: str = ""
 
@@ -49,7 +51,7 @@ class Window(NamedTuple):
     def here(cls, environ: Mapping[str, str] = os.environ) -> Self:
         """The terminal of this process, which is `usable`."""
         term = environ.get("TERM", "")
-        return cls(create_input(sys.stdin), LeanOutput.from_pty(sys.stdout, term), look_of(environ, sys.stdout), term)
+        return cls(create_input(sys.stdin), lean_output(sys.stdout, term), look_of(environ, sys.stdout), term)
 
 
 class Console:
@@ -69,6 +71,7 @@ class Console:
         self._title = ""
         self._was_stopped = False  # by us, who also draw everything anew
         self._aside: asyncio.Future[bool] | None = None
+        self._suspending: asyncio.Task[None] | None = None
         self._app: Application[None] = Application(
             layout=Layout(self._glass),
             key_bindings=self._bindings(),
@@ -95,7 +98,11 @@ class Console:
         try:
             with create_app_session(input=self._feed, output=self._output), self._stops_by_signal():
                 await self._app.run_async(pre_run=self.is_up.set, set_exception_handler=False, handle_sigint=False)
-        except (EOFError, OSError):  # the window was closed
+        except EOFError:  # the window was closed
+            self._listener.gone()
+        except OSError:
+            if not self._output.is_broken:
+                raise
             self._listener.gone()
         finally:
             loop.set_exception_handler(before)
@@ -126,32 +133,32 @@ class Console:
 
     def ring(self) -> None:
         """The bell."""
-        self._output.bell()
+        self._write("\a")
 
     def entitle(self, title: str) -> None:
         """The title of the window, until the end; the terminal keeps the one that it had."""
         if not self._has_titles or title == self._title or not self._app.is_running:
             return
-        if not self._title:
-            self._output.write_raw("\x1b[22;2t")
+        remember = "" if self._title else "\x1b[22;2t"
         self._title = title
-        self._output.set_title(title)
-        self._output.flush()
+        self._write(f"{remember}\x1b]2;{clean(title, TITLE_LENGTH)}\x07")
 
     def copy(self, text: str) -> None:
         """Into the clipboard of the terminal, if it lets programs do that."""
-        self._output.write_raw(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
-        self._output.flush()
+        self._write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
 
     def repaint(self) -> None:
         """Draw everything anew."""
-        self._app.renderer.clear()
+        self._app.renderer.erase(leave_alternate_screen=False)
+        self._output.forget()
+        self._output.erase_screen()
+        self._output.cursor_goto()
         self.changed()
 
     def suspend(self) -> None:
         """Go back to the shell until it lets us go on."""
         if self._aside is None:
-            self._spawn(self._suspended())
+            self._suspending = self._spawn(self._suspended())
 
     async def aside(self, text: str) -> bool:
         """Show this on the normal screen, where it can be selected, until Enter or `back`; whether it was Enter."""
@@ -218,8 +225,7 @@ class Console:
 
     def _print(self, text: str) -> None:
         """On the normal screen; whether the terminal makes new lines of them or not."""
-        self._output.write(text.replace("\n", "\r\n"))
-        self._output.flush()
+        self._write(text.replace("\x1b", "?").replace("\n", "\r\n"))
 
     @contextlib.contextmanager
     def _stops_by_signal(self) -> Iterator[None]:
@@ -250,15 +256,20 @@ class Console:
         if not was_stopped and self._aside is None and self._app.is_running:
             with contextlib.suppress(termios.error):  # in the background: this comes again with the foreground
                 self._feed.raw_mode().__enter__()
-                self.repaint()
+                self._app.renderer.reset()
+                self.changed()
 
     def _untitle(self, title: str | None = None) -> None:
         """The title that the terminal had before."""
         if title or (title is None and self._title):
             self._title = ""
-            with contextlib.suppress(OSError):
-                self._output.write_raw("\x1b[23;2t")
-                self._output.flush()
+            self._write("\x1b[23;2t")
+
+    def _write(self, code: str) -> None:
+        """Between two frames; whoever draws the next one notices that the terminal is gone."""
+        with contextlib.suppress(OSError):
+            self._output.write_raw(code)
+            self._output.flush()
 
     def _failed(self, loop: asyncio.AbstractEventLoop, failure: dict[str, object]) -> None:
         """A callback or a task that nobody waits for has failed: that is a bug, and ends everything."""

@@ -3,14 +3,19 @@
 Law: what is seen is the same as without this module; only fewer bytes go out and fewer come in.
 """
 
+import os
+from typing import TextIO
+
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Attrs
 
 
 class LeanOutput(Vt100_Output):
-    """The library's output for such terminals, less what it repeats."""
+    """The library's output for such terminals, less what it repeats; `is_broken` once it could not be written to."""
 
+    is_broken = False
     _worn: Attrs | None = None  # None: not known
     _is_plain = False
 
@@ -30,7 +35,19 @@ class LeanOutput(Vt100_Output):
     def enter_alternate_screen(self) -> None:
         """Whatever was done outside, nothing of it is known here."""
         super().enter_alternate_screen()
+        self.forget()
+
+    def forget(self) -> None:
+        """Nobody knows which colours are worn."""
         self._worn, self._is_plain = None, False
+
+    def flush(self) -> None:
+        """Write it; OSError."""
+        try:
+            super().flush()
+        except OSError:
+            self.is_broken = True
+            raise
 
     def enable_mouse_support(self) -> None:
         """Clicks and the wheel; a mouse that only moves is not told."""
@@ -39,3 +56,16 @@ class LeanOutput(Vt100_Output):
     def disable_mouse_support(self) -> None:
         """Nothing of the mouse."""
         self.write_raw("\x1b[?1006l\x1b[?1015l\x1b[?1000l")
+
+
+def lean_output(stdout: TextIO, term: str) -> LeanOutput:
+    """The terminal at this stream; one that does not tell its size has the usual one."""
+
+    def size() -> Size:
+        try:
+            columns, rows = os.get_terminal_size(stdout.fileno())
+        except OSError:
+            columns, rows = 0, 0
+        return Size(rows or 24, columns or 80)
+
+    return LeanOutput(stdout, size, term=term, enable_cpr=False)

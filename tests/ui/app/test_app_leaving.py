@@ -225,6 +225,39 @@ def test_a_terminal_that_cannot_be_written_to_leaves_everything() -> None:
     run(story)
 
 
+def test_an_error_of_the_disk_is_no_closed_window() -> None:
+    async def story() -> None:
+        async with at_table():
+
+            def later() -> None:
+                raise PermissionError("options.toml")
+
+            asyncio.get_running_loop().call_soon(later)
+            await asyncio.Event().wait()
+
+    with pytest.raises(PermissionError):
+        run(story)
+
+
+def test_whoever_calls_a_player_whose_window_is_closed_is_not_troubled() -> None:
+    async def story() -> None:
+        async with at_table() as (found, _):
+
+            def broken(_text: str) -> int:
+                raise OSError(5, "the window is closed")
+
+            found.emulator.write = broken  # type: ignore[method-assign, assignment]  # as a terminal that has hung up
+            console = found.terminal.console
+            console.ring()
+            console.entitle("x")
+            console.copy("x")
+            assert not found.terminal.is_closing
+            console.changed()
+            assert await next_wish(found) == Leave()
+
+    run(story)
+
+
 def test_the_title_of_the_window_is_given_back() -> None:
     async def story() -> str:
         async with at_table() as (found, _):
