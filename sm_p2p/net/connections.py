@@ -71,17 +71,18 @@ class Connections:
             earlier = list(self._strangers)[:-1]
             self.end(min(earlier, key=lambda other: self._open[other].spoke))
 
-    def hear(self, fd: int, now: float) -> None:
-        """Notes that a whole message has come; a stranger now waits for an answer."""
+    def hear(self, fd: int, now: float) -> bool:
+        """Notes that a whole message has come; a stranger now waits for an answer. Whether this connection is there still."""
         self.accept(fd, now)
         connection = self._open.get(fd)
         if connection is None:
-            return
+            return False
         if connection.known:
             connection.heard_at = _received(fd)
         elif not connection.spoke:
             connection.spoke = True
             connection.until = now + DECISION_S
+        return True
 
     def let_in(self, fd: int) -> None:
         """Lets this connection stay as long as it likes."""

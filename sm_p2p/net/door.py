@@ -199,7 +199,9 @@ class Door:
     def _heard(self, parts: list[bytes], key: bytes, fd: int) -> Arrival | None:
         route, frame = parts[0], parts[-1]
         visitor = self._visitors.get(route)
-        self._connections.hear(fd, asyncio.get_running_loop().time())
+        is_there = self._connections.hear(fd, asyncio.get_running_loop().time())
+        if visitor is None and not is_there:
+            return None  # its connection was closed before this was read; nobody would ever tell that it has gone
         if visitor is None:
             visitor = self._visitors[route] = _Visitor(key, fd)
             self._routes[fd] = route

@@ -1,0 +1,39 @@
+"""What is read from a connection after it was closed makes nobody a visitor."""
+
+import asyncio
+
+from wires import GUEST, HELLO, OTHER, a_door, a_guest, identity, run, until
+
+from sm_p2p.net.curve import curve_of
+from sm_p2p.net.door import INBOX, Arrival, Departure
+from sm_p2p.net.link import LinkState
+
+
+def test_a_greeting_that_is_read_after_its_connection_was_closed_is_nobody_s() -> None:
+    async def story() -> None:
+        async with a_door() as door:
+            gone = asyncio.Event()
+            forget = door._forget
+
+            def forgotten(fd: int) -> None:
+                forget(fd)
+                gone.set()
+
+            door._forget = forgotten  # type: ignore[method-assign]
+            for _ in range(INBOX - 1):  # the door reads one frame more, then it has no room
+                await door._room.acquire()
+            async with a_guest(door.port) as guest:
+                await until(guest, LinkState.UP)
+                await guest.send(HELLO)
+                await guest.send(HELLO)
+            await gone.wait()
+            for _ in range(INBOX - 1):
+                door._room.release()
+            async with a_guest(door.port, seed=OTHER) as other:
+                await until(other, LinkState.UP)
+                await other.send(HELLO)
+                heard = [await door.receive() for _ in range(3)]
+            assert [type(knock) for knock in heard] == [Arrival, Departure, Arrival]
+            assert [knock.key for knock in heard] == [curve_of(identity(seed)) for seed in (GUEST, GUEST, OTHER)]
+
+    run(story())
