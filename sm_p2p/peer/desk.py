@@ -6,6 +6,7 @@ entry of a match is, so no key of ours can be lost with a crash.
 
 import os
 import time
+from threading import Lock
 from typing import Final, assert_never
 
 from sm_p2p.errors import Code, Fault, JournalDamaged
@@ -30,7 +31,10 @@ KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "evidence": Kind.E
 
 
 class Desk:
-    """The files of one match; those of a new match are made when its first entry is stored."""
+    """The files of one match; those of a new match are made when its first entry is stored.
+
+    Whichever threads ask: one thing is done after the other.
+    """
 
     def __init__(self, places: Places, secret: bytes, match: bytes = b"") -> None:
         self.match = match
@@ -40,40 +44,26 @@ class Desk:
         self._secret = secret
         self._journal: Journal | None = None
         self._notes: Journal | None = None
+        self._turn = Lock()
 
     def carry_out(self, effect: Store | Mark | Keep) -> None:
         """Do it durably; DiskTrouble or JournalBusy when that cannot be."""
-        match effect:
-            case Store(raw):
-                if not self.match:
-                    self._begin(read_envelope(raw).id)
-                self._open_journal().append(raw)
-                self.seq += 1
-            case Mark(match, seq, head):
-                marks.write_mark(self._places.signed(match), marks.Mark(match, seq, head))
-                self.mark = effect
-            case Keep(raw, kind):
-                self.match = (
-                    self.match or read_envelope(raw).id
-                )  # before entry 1 only that entry itself can be evidence
-                remark = Remark(KINDS[kind], self.seq, int(time.time() * 1000), raw)
-                self._open_notes().append(remark.pack(), remark.kind)
-            case _:
-                assert_never(effect)
+        with self._turn:
+            self._carry_out(effect)
 
     def close(self) -> None:
         """The files are free for others."""
-        for journal in (self._journal, self._notes):
-            if journal is not None:
-                journal.close()
+        with self._turn:
+            self._close()
 
     def discard(self) -> None:
         """Forget a match that nobody has joined."""
-        self.close()
-        for place in (self._places.log, self._places.notes, self._places.secret, self._places.signed):
-            path = place(self.match)
-            with disk(path):
-                path.unlink(missing_ok=True)
+        with self._turn:
+            self._close()
+            for place in (self._places.log, self._places.notes, self._places.secret, self._places.signed):
+                path = place(self.match)
+                with disk(path):
+                    path.unlink(missing_ok=True)
 
     def resume(self, identity: Identity, peer: Peer, seat: SeatNumber | None) -> Session | None:
         """The session that goes on with a match of ours against this peer; None if it cannot: it is not that, or it has stopped.
@@ -101,6 +91,29 @@ class Desk:
         beside = _beside(self._open_notes(), identity.identity)
         session = Session(Author(seat, self._secret), identity, peer, match, raws, self.mark, beside)
         return session if session.stopped is None else None
+
+    def _carry_out(self, effect: Store | Mark | Keep) -> None:
+        match effect:
+            case Store(raw):
+                if not self.match:
+                    self._begin(read_envelope(raw).id)
+                self._open_journal().append(raw)
+                self.seq += 1
+            case Mark(match, seq, head):
+                marks.write_mark(self._places.signed(match), marks.Mark(match, seq, head))
+                self.mark = effect
+            case Keep(raw, kind):
+                if not self.match:  # before entry 1 only that entry itself can be evidence
+                    self.match = read_envelope(raw).id
+                remark = Remark(KINDS[kind], self.seq, int(time.time() * 1000), raw)
+                self._open_notes().append(remark.pack(), remark.kind)
+            case _:
+                assert_never(effect)
+
+    def _close(self) -> None:
+        for journal in (self._journal, self._notes):
+            if journal is not None:
+                journal.close()
 
     def _begin(self, match: bytes) -> None:
         self.match = match

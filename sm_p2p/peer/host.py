@@ -15,7 +15,7 @@ from sm_p2p.errors import Code, SpiteError
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
-from sm_p2p.peer.lobby import NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, try_to_send, unless_left
+from sm_p2p.peer.lobby import NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, unless_left
 from sm_p2p.peer.play import Ending, How, Play
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
@@ -83,7 +83,6 @@ class _Host:
                 ending = await self._one_guest(link)
                 if ending is not None:
                     return ending
-                await link.free()
         finally:
             await link.close()
 
@@ -92,7 +91,7 @@ class _Host:
         guest = await unless_left(self.player, self.seat.wait, link.greeted())
         laid = await self._lay(guest)
         if laid is None:
-            await try_to_send(link, Reject(Code.NO_SUCH_MATCH))
+            await link.free(Reject(Code.NO_SUCH_MATCH))
             return None
         desk, session = laid
         match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
@@ -102,11 +101,13 @@ class _Host:
         finally:
             if session.match.state is State.JOIN:
                 await surely(desk.discard)
-        if was_begun and isinstance(ending.fault, Rejected) and ending.fault.code in ELSEWHERE:
-            if ending.fault.code == Code.NO_SUCH_MATCH:
-                self.waiting.pop(match, None)
-            return None
-        return None if ending.how is How.UNSEATED else ending
+        code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
+        if code == Code.NO_SUCH_MATCH:
+            self.waiting.pop(match, None)
+        if ending.how is not How.UNSEATED and code not in ELSEWHERE:
+            return ending
+        await link.free()
+        return None
 
     async def _lay(self, guest: Hello) -> tuple[Desk, Session] | None:
         """The match for this guest; None if he names one that cannot be gone on with here after all."""

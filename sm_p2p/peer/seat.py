@@ -13,7 +13,7 @@ from sm_p2p.errors import Code, Fault, LinkDown
 from sm_p2p.net.curve import curve_of
 from sm_p2p.net.door import Arrival, Door
 from sm_p2p.net.link import LinkState
-from sm_p2p.session.wire import Bye, Hello, Reject, read_frame, write_frame
+from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
 from sm_p2p.version import PROTOCOL
 
 
@@ -93,10 +93,12 @@ class SeatLink:
         """This match is on the table; a guest who names another one hears that it is not here."""
         self._gate.played = match
 
-    async def free(self) -> None:
-        """Let the seat be taken by somebody else; who had it may still read what was sent to him last."""
-        if self._route:
-            await self._door.reject(self._route, write_frame(Bye()))
+    async def free(self, why: Reject | None = None) -> None:
+        """Let the seat be taken by somebody else, or by the same one anew; `why` is what he reads who had it."""
+        if self._route and why is not None:
+            await self._door.reject(self._route, write_frame(why))
+        elif self._route:
+            self._door.drop(self._route)
         self._gate.seated = self._gate.played = self._route = b""
         self._pending.clear()
 

@@ -1,5 +1,7 @@
 """The files of a match, and what they make of a session that goes on."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -160,6 +162,30 @@ def test_with_its_secret_a_lost_log_is_asked_for_again(pair: Pair) -> None:
     desk.close()
     assert pair.log(1) == pair.log(0)
     assert resumed(pair, 1)
+
+
+def test_one_thing_is_done_after_the_other_whichever_thread_asks(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = resumed_desk(pair.seats[0].places, pair.seats[0].identity, pair.match, pair.peer(0))
+    assert found is not None
+    desk, _ = found
+    closing, go_on = threading.Event(), threading.Event()
+    close = Journal.close
+
+    def slowly(journal: Journal) -> None:
+        closing.set()
+        assert go_on.wait(30)
+        close(journal)
+
+    monkeypatch.setattr(Journal, "close", slowly)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(desk.close)
+        assert closing.wait(30)
+        second = threads.submit(desk.discard)
+        assert pair.log_path(0).exists()
+        go_on.set()
+        first.result(30)
+        second.result(30)
+    assert not pair.log_path(0).exists()
 
 
 def test_what_the_disk_refuses_is_one_sentence(tmp_path: Path) -> None:

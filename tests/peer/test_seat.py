@@ -191,9 +191,15 @@ def test_the_seat_is_a_link_that_waits_for_its_guest_and_for_his_return() -> Non
                 await link.send(write_frame(said(token=b"")))
                 assert await seat.receive() is LinkState.UP
                 await seat.receive()
-                await seat.free()
-                await until(link, write_frame(Bye()))
+                await seat.free(Reject(Code.NO_SUCH_MATCH))
+                await until(link, write_frame(Reject(Code.NO_SUCH_MATCH)))
                 assert seat.state == LinkState.CONNECTING.value
+                await until(link, LinkState.RECONNECTING)
+                await until(link, LinkState.UP)
+                await link.send(write_frame(said()))
+                assert await seat.greeted() == said()
+                await seat.free()
+                await until(link, LinkState.RECONNECTING)
             await seat.close()
             with pytest.raises(LinkDown):
                 await seat.receive()
