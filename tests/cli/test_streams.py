@@ -74,7 +74,7 @@ def test_a_number_that_nobody_has_is_given_to_nothing(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("numbers", [(0,), (1,), (0, 1, 2)])
 def test_streams_that_are_closed_from_the_start_hurt_nothing(tmp_path: Path, numbers: tuple[int, ...]) -> None:
-    done = once("play", home=tmp_path, before=closing(*numbers))
+    done = once("host", "--bind", "127.0.0.1", home=tmp_path, before=closing(*numbers))
     assert (done.returncode, done.stderr) == (0, "")
     done = once("verify", "nowhere", before=closing(*numbers))
     assert done.returncode == 2
@@ -82,7 +82,7 @@ def test_streams_that_are_closed_from_the_start_hurt_nothing(tmp_path: Path, num
 
 
 def test_whoever_stops_reading_is_no_mistake(tmp_path: Path) -> None:
-    for words in (["--help"], ["simulate", "--games", "1", "--text"], ["play", "--home", str(tmp_path)]):
+    for words in (["--help"], ["simulate", "--games", "1", "--text"], ["host", "--home", str(tmp_path)]):
         reading, writing = os.pipe()
         os.close(reading)
         done = once(*words, out=writing)

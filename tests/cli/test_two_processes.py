@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cli.terminal import NOBODY
 from processes import Run, start
 
 from sm_p2p.store.places import Places
@@ -47,10 +48,11 @@ def test_a_match_goes_on_after_both_have_left_in_the_middle_of_it(tmp_path: Path
         assert ana.end() == 0
     before = log_of(tmp_path / "a").read_bytes()
     assert before.startswith(log_of(tmp_path / "b").read_bytes())
-    with start(*HOST, "--player", "greedy", home=tmp_path / "a") as ana:
-        line = invite(ana)
-        with start("join", line, "--player", "greedy", home=tmp_path / "b") as bo:
-            assert (bo.end(), ana.end()) == (0, 0), (ana.errors, bo.errors)
+    with start(*HOST, home=tmp_path / "a") as ana, start("join", invite(ana), home=tmp_path / "b") as bo:
+        bo.until("The match goes on after")
+        for line in ("resign", "resign"):
+            ana.type(line)
+        assert (bo.end(), ana.end()) == (0, 0), (ana.errors, bo.errors)
     after = log_of(tmp_path / "a").read_bytes()
     assert after == log_of(tmp_path / "b").read_bytes()
     assert after.startswith(before)
@@ -84,10 +86,6 @@ def test_another_variant_than_the_one_that_was_asked_for_is_not_played(tmp_path:
 
 
 def test_nobody_at_the_address_is_said_with_status_4(tmp_path: Path) -> None:
-    with start(*HOST, home=tmp_path / "a") as ana:
-        line = invite(ana)
-        ana.type("quit")
-        assert ana.end() == 0
-    with start("join", line, "--name", "Bo", "--wait", "1", home=tmp_path / "b") as bo:
+    with start("join", NOBODY, "--name", "Bo", "--wait", "1", home=tmp_path) as bo:
         assert bo.end() == 4
     assert any("127.0.0.1" in said for said in bo.lines)

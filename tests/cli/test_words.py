@@ -297,14 +297,14 @@ def test_a_name_that_cannot_be_remembered_is_used_all_the_same(tmp_path: Path) -
     assert places.options.read_text() == "name = [\n"
 
 
-def test_whoever_says_nothing_is_a_player_without_a_name_and_is_asked_again(tmp_path: Path) -> None:
-    for _ in range(2):
-        with at_terminal("host", "--bind", "127.0.0.1", home=tmp_path) as ana:
-            ana.until("call you")
-            ana.press("\x04")
-            ana.until("sm-p2p://")
-            ana.signal(2)
-            assert ana.end() == 130
+def test_whoever_says_nothing_is_a_player_without_a_name_and_will_be_asked_again(tmp_path: Path) -> None:
+    with at_terminal("host", "--bind", "127.0.0.1", home=tmp_path) as ana:
+        ana.until("call you")
+        ana.press("\x04")
+        ana.until("sm-p2p://")
+        ana.signal(2)
+        assert ana.end() == 130
+    assert read_options(Places.below(tmp_path).options).options.name is None
 
 
 @pytest.mark.parametrize(
