@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from sm_p2p.errors import Code, SpiteError
 from sm_p2p.net.dial import DialledLink, dial
@@ -29,6 +30,8 @@ from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Situation
 from sm_p2p.session.wire import Hello, Reject
 from sm_p2p.store.journal import Journal
+
+MOST_BEGINNINGS: Final = 100  # more than a bad connection needs, and few enough for what each may leave on the disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,11 @@ class _Guest:
         peer = Peer(seat.name, "guest", invite.token, invite.key)
         match = await unless_left(self.player, None, in_thread(self._named))
         greeter = Greeter(self.link, seat.identity, peer, match)
-        while True:
+        for _ in range(MOST_BEGINNINGS):
             ending = await self._one_table(greeter)
             if ending is not None:
                 return ending
+        raise SpiteError("The host begins again and again, and no match comes of it; ask what is wrong there.")
 
     async def _one_table(self, greeter: Greeter) -> Ending | None:
         """Greet, sit down and play; None if it has to begin anew, because the two do not have the same match."""

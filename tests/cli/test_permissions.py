@@ -1,6 +1,8 @@
-"""Places that may not be read or written: one sentence, its status, and nothing changed."""
+"""Places that may not be read, or take nothing more: one sentence, its status, and nothing changed."""
 
 import os
+import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -8,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from processes import DEADLINE_S, ENVIRONMENT
+from processes import DEADLINE_S, ENVIRONMENT, once
 
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.places import Places
@@ -83,3 +85,25 @@ def test_a_log_that_may_not_be_read_is_as_good_as_none(home: Path) -> None:
     give_away(log)
     done = as_nobody("verify", str(log))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_a_disk_that_is_full_in_the_middle_of_a_match_is_one_sentence_and_the_match_is_kept(
+    tmp_path: Path, practice: Path
+) -> None:
+    shutil.copytree(practice, tmp_path, dirs_exist_ok=True)
+    (log,) = (tmp_path / "data").glob("*.smlog")
+    before = log.read_bytes()
+
+    def fill() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, len(before) + 100))
+
+    done = once("play", home=tmp_path, said="h1-a\n", before=fill)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"sm-p2p: {log}: ")
+    assert "You discard" not in done.stdout
+    assert log.read_bytes() == before
+    done = once("play", home=tmp_path, said="h1-a\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You discard" in done.stdout
+    assert log.read_bytes().startswith(before)

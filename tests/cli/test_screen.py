@@ -22,6 +22,8 @@ def at_screen(*words: str, home: Path) -> AbstractContextManager[Session]:
 
 def choose(session: Session, entry: str) -> None:
     """Move to this entry of a menu and choose it."""
+    session.until_seen("│ > ")
+    session.until_seen(f"│ [> ] {entry}")
     rows = session.shown.splitlines()
     here = next(number for number, row in enumerate(rows) if "│ > " in row)
     there = next(number for number, row in enumerate(rows) if re.search(f"│ [> ] {entry}", row))

@@ -15,6 +15,7 @@ from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.door import Arrival, Door
 from sm_p2p.net.invite import Invite
+from sm_p2p.peer import join as joins
 from sm_p2p.peer import lobby
 from sm_p2p.peer.desk import Desk
 from sm_p2p.peer.host import Table
@@ -433,6 +434,36 @@ def test_a_host_who_denies_and_names_one_match_gets_one_entry_of_the_guest(tmp_p
     assert len(set(joined)) == 1
     for desk in pair.desks:
         desk.close()
+
+
+def test_a_host_who_begins_again_and_again_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joins, "MOST_BEGINNINGS", 3)
+    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
+    greeted: list[bytes] = []
+
+    async def serve(door: Door) -> None:
+        while True:
+            arrival = await door.receive()
+            frame = read_frame(arrival.frame) if isinstance(arrival, Arrival) else None
+            if isinstance(arrival, Arrival) and isinstance(frame, Hello):
+                door.admit(arrival.route, "guest")
+                if not frame.match:
+                    greeted.append(bytes([len(greeted) + 1]) * 32)
+                here = hello(ana.identity, Peer("Ana", "host"), greeted[-1], 1, greeted[-1])
+                for said in (here, Reject(Code.NO_SUCH_MATCH)):
+                    await door.send(arrival.route, write_frame(said))
+
+    async def story() -> None:
+        async with a_door(ana.identity.seed) as door:
+            invite = Invite((Address("127.0.0.1", door.port),), ana.identity.identity, bytes(16))
+            serving = asyncio.create_task(serve(door))
+            async with joining(bo, invite) as guest:
+                with pytest.raises(SpiteError, match="again and again"):
+                    await guest.task
+            serving.cancel()
+
+    run(story())
+    assert not logs(bo)
 
 
 def test_whoever_waits_in_vain_is_told_after_his_time(tmp_path: Path) -> None:
