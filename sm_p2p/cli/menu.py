@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from sm_p2p.cli import screen, sitting, tables
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
-from sm_p2p.errors import SpiteError
+from sm_p2p.errors import SpiteError, UsageError
+from sm_p2p.net.invite import invite_in
 from sm_p2p.rules.variant import PRESETS, Variant
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.words import Words, mark
@@ -73,10 +74,21 @@ async def _host(sitter: Sitter, terminal: Terminal) -> None:
 
 
 async def _join(sitter: Sitter, terminal: Terminal) -> None:
-    text = await terminal.ask(WORDS.say("The invite"), [WORDS.say("Paste the line that begins with sm-p2p://")])
+    about = [WORDS.say("Paste the line that begins with sm-p2p://, or the letter that it came in.")]
+    text = await terminal.ask(WORDS.say("THE INVITE"), about, checker=_wrong_with)
     if text:
-        words = argparse.Namespace(**{**vars(sitter.arguments), "invite": text})
+        words = argparse.Namespace(**{**vars(sitter.arguments), "invite": invite_in(text)})
         await _sit_down(sitter, terminal, tables.join(words))
+
+
+def _wrong_with(text: str) -> str:
+    """What is wrong with a typed invite; nothing at all is no invite, but leads back."""
+    try:
+        if text:
+            tables.invite_of(invite_in(text))
+    except UsageError as refusal:
+        return str(refusal)
+    return ""
 
 
 async def _quit(_sitter: Sitter, _terminal: Terminal) -> None:

@@ -48,9 +48,7 @@ def host(arguments: argparse.Namespace) -> Occasion:
 
 def join(arguments: argparse.Namespace) -> Occasion:
     """Sit down at the table of an invite, play."""
-    invite = Invite.parse(arguments.invite)
-    if invite.purpose is not Purpose.PLAY:
-        raise UsageError("This invite is for watching; ask for one to play.")
+    invite = invite_of(arguments.invite)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
         if invite.key == seat.identity.identity:
@@ -62,7 +60,15 @@ def join(arguments: argparse.Namespace) -> Occasion:
                 chair.face.notice(notices.trouble(str(address), trouble.value))
         return joined.ending
 
-    return Occasion(work, JOIN_WAIT_S)
+    return Occasion(work, JOIN_WAIT_S, is_ours=False)
+
+
+def invite_of(text: str) -> Invite:
+    """The invite to a seat that a text is; UsageError with what is wrong with it."""
+    invite = Invite.parse(text)
+    if invite.purpose is not Purpose.PLAY:
+        raise UsageError("This invite is for watching; ask for one to play.")
+    return invite
 
 
 def play(arguments: argparse.Namespace) -> Occasion:

@@ -9,6 +9,7 @@ Law: one invite has one text, upper or lower case alike; a mistyped one is refus
 
 import base64
 import hashlib
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -22,6 +23,11 @@ MAX_ADDRESSES = 16
 MAX_TEXT = 4096
 TOKEN_BYTES = 16
 _CHECK_CHARACTERS = 6
+_OF_LETTERS = re.compile(r"[\s<>|=*]+")  # with which a letter breaks, quotes and marks its lines
+_KEY_TEXT, _TOKEN_TEXT, _CHECK_TEXT = (f"[a-z2-7]{{{count}}}" for count in (52, 26, _CHECK_CHARACTERS))
+_ANYWHERE = re.compile(
+    rf"{SCHEME}[a-z0-9._:,\[\]-]+/(?:watch\.{_KEY_TEXT}\.{_TOKEN_TEXT}\.{_KEY_TEXT}\.{_KEY_TEXT}|(?:watch\.)?{_KEY_TEXT}\.{_TOKEN_TEXT})\.{_CHECK_TEXT}"
+)
 _AGAIN = "Copy the whole line again, from sm-p2p:// to the last character."
 
 
@@ -113,6 +119,15 @@ class Invite:
     def __repr__(self) -> str:
         """What pastes back."""
         return f"Invite.parse({str(self)!r})"
+
+
+def invite_in(text: str) -> str:
+    """The one invite that stands somewhere in a copied letter; the text as it is if there is none, or more than one.
+
+    An invite tells its own length, so what follows it cannot be taken for a part of it. `parse` decides whether it is right.
+    """
+    found = {*_ANYWHERE.findall(_OF_LETTERS.sub("", text).lower())}
+    return found.pop() if len(found) == 1 else text
 
 
 def _is_one(address: Address) -> bool:

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from cli.terminal import NOBODY, Session, at_terminal
 
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.invite import Invite
+from sm_p2p.store.keys import Identity
 from sm_p2p.store.options import read_options
 from sm_p2p.store.places import Places
 
-UP, DOWN, ENTER, ESCAPE, CTRL_C = "\x1b[A", "\x1b[B", "\r", "\x1b", "\x03"
+UP, DOWN, ENTER, ESCAPE, CTRL_C, CTRL_U = "\x1b[A", "\x1b[B", "\r", "\x1b", "\x03", "\x15"
 
 
 def at_screen(*words: str, home: Path) -> AbstractContextManager[Session]:
@@ -33,14 +36,17 @@ def choose(session: Session, entry: str) -> None:
 
 
 def test_the_menu_opens_a_table_says_what_did_not_work_and_remembers_options(tmp_path: Path) -> None:
+    identity = Identity.load_or_create(Places.below(tmp_path).identity).identity
+    own = str(Invite((Address("10.0.0.1", 7227),) * 8, identity, bytes(16)))
     with at_screen(home=tmp_path) as ana:
         ana.until_seen("Play against the computer")
         choose(ana, "Sit down at a table")
         ana.until_seen("Paste the line")
-        ana.press("sm-p2p://nonsense")
-        ana.until_seen("nonsense")
-        ana.press(ENTER)
+        ana.press("sm-p2p://nonsense" + ENTER)
+        ana.until_seen("incomplete or mistyped")
+        ana.press(CTRL_U + f"Hello Bo,{ENTER}> <{own[:70]}={ENTER}> {own[70:]}>{ENTER}")  # as if it were typed
         ana.until_seen("THIS DID NOT WORK")
+        ana.until_seen("your own table")
         ana.press(ENTER)
         ana.until_seen("Play against the computer")
         choose(ana, "Options")

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 import string
 from collections.abc import Callable
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from wires import HOST, OTHER, identity
 
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import MAX_TEXT, SCHEME, BadInvite, Invite, Origin, Purpose
+from sm_p2p.net.invite import MAX_TEXT, SCHEME, BadInvite, Invite, Origin, Purpose, invite_in
 
 ADDRESSES = (Address("192.168.1.20", 7227), Address("2001:db8::1", 7227), Address("ana.local", 80))
 KEY, TOKEN = identity(HOST), bytes(range(16))
@@ -43,6 +44,32 @@ def test_the_line_can_be_copied_anywhere(invite: Invite) -> None:
     assert set(line) <= set(string.ascii_lowercase + string.digits + ":/.,-[]")
     for copied in (line.upper(), f" '{line}'\n", f'"{line}"', line[:80] + "\n" + line[80:]):
         assert Invite.parse(copied) == invite
+
+
+LETTERS: dict[str, Callable[[str], str]] = {
+    "alone": lambda line: f"\n  {line} \n",
+    "in capitals": str.upper,
+    "broken": lambda line: "\n".join(re.findall(".{1,60}", line)),
+    "quoted": lambda line: "".join(f"> {part}\n" for part in re.findall(".{1,60}", line)),
+    "with soft breaks": lambda line: "=\n".join(re.findall(".{1,70}", line)),
+    "in brackets": lambda line: f"Hello, here it is: <{line}>. See you soon!",
+    "with words behind it": lambda line: f"{line} abc 234",
+    "twice": lambda line: f"*{line}* <{line}>",
+    "as a command": lambda line: f"$ sm-p2p join '{line}' --name Bo",
+    "after a torn one": lambda line: f"{line[:40]} ... no, this: {line}",
+}
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+@pytest.mark.parametrize("invite", [SEAT, WATCH, RELAY])
+def test_an_invite_is_found_in_a_letter(invite: Invite, letter: str) -> None:
+    assert Invite.parse(invite_in(LETTERS[letter](str(invite)))) == invite
+
+
+def test_of_two_invites_none_is_taken_and_a_text_without_any_stays_as_it_is() -> None:
+    both = f"{SEAT} {WATCH}"
+    assert invite_in(both) == both
+    assert invite_in("> hello\n") == "> hello\n"
 
 
 @pytest.mark.parametrize("invite", [SEAT, WATCH, RELAY])

@@ -7,9 +7,14 @@ from dataclasses import replace
 from typing import Final
 
 from sm_p2p.session.text import NOTE_LENGTH, clean
-from sm_p2p.ui.screen.overlays import Typing
+from sm_p2p.ui.screen.overlays import Prompt, Typing
 
-MOST: Final = NOTE_LENGTH
+PASTE_LENGTH: Final = 8192  # code points: the longest invite with all that a letter may put around it
+
+
+def room(line: Typing) -> int:
+    """The most code points that a line may have: what is said stays short, what is pasted into a question need not."""
+    return PASTE_LENGTH if isinstance(line, Prompt) else NOTE_LENGTH
 
 
 def typed(line: Typing, text: str) -> Typing:
@@ -17,7 +22,7 @@ def typed(line: Typing, text: str) -> Typing:
     inner = clean(text, len(text))
     left = " " if text[:1].isspace() and (inner or len(text) == 1) else ""
     right = " " if text[-1:].isspace() and inner else ""
-    fresh = f"{left}{inner}{right}"[: max(0, MOST - len(line.text))]
+    fresh = f"{left}{inner}{right}"[: max(0, room(line) - len(line.text))]
     whole = line.text[: line.cursor] + fresh + line.text[line.cursor :]
     return replace(line, text=whole, cursor=line.cursor + len(fresh))
 

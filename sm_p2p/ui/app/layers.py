@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from sm_p2p.session.text import NOTE_LENGTH, clean
-from sm_p2p.ui.app.editing import edited, typed
+from sm_p2p.session.text import clean
+from sm_p2p.ui.app.editing import edited, room, typed
 from sm_p2p.ui.keys import Action, Mode, binding_of
 from sm_p2p.ui.screen.overlays import (
     Ask,
@@ -39,19 +39,27 @@ Answer: TypeAlias = str | int | bool | None
 Opener: TypeAlias = Callable[[Answer], None]
 Turner: TypeAlias = Callable[[int, int], Listing | None]
 """An entry of a list is to be turned by so many values: the list then; None: the entry has none and can be chosen."""
+Checker: TypeAlias = Callable[[str], str]
+"""Why a typed line cannot be taken, in a sentence; nothing: it can."""
 
 
 def nobody(_answer: Answer) -> None:
     """An opener that does not care."""
 
 
+def anything(_text: str) -> str:
+    """A checker that takes every line."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """An overlay, who hears of its end, and who turns the values of its entries."""
+    """An overlay, who hears of its end, who turns the values of its entries, and who checks what was typed."""
 
     overlay: Overlay
     opener: Opener = nobody
     turner: Turner | None = None
+    checker: Checker = anything
 
 
 STEPS: Final = {Action.UP: -1, Action.DOWN: 1}
@@ -80,9 +88,15 @@ class Layers:
         """What lies on top."""
         return self._stack[-1].overlay if self._stack else None
 
-    def open(self, overlay: Overlay, opener: Opener = nobody, turner: Turner | None = None) -> None:
+    def open(
+        self,
+        overlay: Overlay,
+        opener: Opener = nobody,
+        turner: Turner | None = None,
+        checker: Checker = anything,
+    ) -> None:
         """Lay this over everything else."""
-        self._stack.append(Layer(overlay, opener, turner))
+        self._stack.append(Layer(overlay, opener, turner, checker))
         self._note()
         self._changed(overlay)
 
@@ -102,7 +116,7 @@ class Layers:
 
     def drop(self, opener: Opener) -> None:
         """Whoever has opened a layer does not wait for it any more."""
-        kept = [layer for layer in self._stack if layer.opener is not opener]
+        kept = [layer for layer in self._stack if layer.opener != opener]
         if len(kept) < len(self._stack):
             self._stack = kept
             self._note()
@@ -153,7 +167,7 @@ class Layers:
     def paste(self, text: str) -> None:
         """Text for the line that is being typed; anything else has no use for it."""
         if isinstance(self.top, Talking | Command | Prompt):
-            self.replace(typed(self.top, text))
+            self._write(typed(self.top, text))
 
     def wheel(self, lines: int) -> None:
         """Scroll the topmost; up is positive."""
@@ -172,13 +186,25 @@ class Layers:
 
     def _type(self, line: Talking | Command | Prompt, key: str, action: Action | None) -> None:
         if action is Action.CONFIRM:
-            self.close(clean(line.text, NOTE_LENGTH))
+            self._confirm(line)
         elif action is Action.CLOSE:
             self.close()
         elif (now := edited(line, key)) is not None:
-            self.replace(now)
+            self._write(now)
         elif len(key) == 1 or key == "space":
-            self.replace(typed(line, " " if key == "space" else key))
+            self._write(typed(line, " " if key == "space" else key))
+
+    def _confirm(self, line: Talking | Command | Prompt) -> None:
+        """Take the line, or say why not and let it be; so a line break in what was pasted key by key ends nothing."""
+        text = clean(line.text, room(line))
+        if isinstance(line, Prompt) and (why := self._stack[-1].checker(text)):
+            self.replace(replace(line, why=why))
+        else:
+            self.close(text)
+
+    def _write(self, line: Talking | Command | Prompt) -> None:
+        """Another text; nothing is wrong with it so far."""
+        self.replace(replace(line, why="") if isinstance(line, Prompt) else line)
 
     def _choose(self, listing: Listing, action: Action | None) -> None:
         at, count, turner = listing.at, len(listing.entries), self._stack[-1].turner

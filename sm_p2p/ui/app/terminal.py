@@ -17,7 +17,7 @@ from sm_p2p.session.talk import Agree, News, Resign, Say, Situation, Way, Wish
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console, Window
 from sm_p2p.ui.app.details import details
-from sm_p2p.ui.app.layers import Answer, Layers, Turner
+from sm_p2p.ui.app.layers import Answer, Checker, Layers, Turner, anything
 from sm_p2p.ui.app.lens import Lens
 from sm_p2p.ui.app.orders import obey
 from sm_p2p.ui.app.parting import Again
@@ -160,10 +160,12 @@ class Terminal:
         if isinstance(self._layers.top, Listing):
             self._layers.replace(replace(self._layers.top, entries=tuple(entries), lines=tuple(lines)))
 
-    async def ask(self, title: str, lines: Sequence[str] = (), text: str = "") -> str | None:
-        """What was typed, harmless and perhaps empty; None: back."""
+    async def ask(
+        self, title: str, lines: Sequence[str] = (), text: str = "", checker: Checker = anything
+    ) -> str | None:
+        """What was typed, harmless, perhaps empty, and such that the checker takes it; None: back."""
         self._rise()
-        answer = await self._answered(Prompt(title, tuple(lines), text, len(text)))
+        answer = await self._answered(Prompt(title, tuple(lines), text, len(text)), checker=checker)
         return answer if isinstance(answer, str) else None
 
     async def confirm(self, title: str, lines: Sequence[str] = ()) -> bool:
@@ -346,7 +348,7 @@ class Terminal:
         self._layers.close_all()
         self._picture.show(Model(words=Words(language=self._language)))
 
-    async def _answered(self, overlay: Overlay, turner: Turner | None = None) -> Answer:
+    async def _answered(self, overlay: Overlay, turner: Turner | None = None, checker: Checker = anything) -> Answer:
         """What the overlay was closed with."""
         if self.is_closing:
             return None
@@ -356,7 +358,7 @@ class Terminal:
             if not answer.done():
                 answer.set_result(said)
 
-        self._layers.open(overlay, heard, turner)
+        self._layers.open(overlay, heard, turner, checker)
         try:
             return await answer
         finally:

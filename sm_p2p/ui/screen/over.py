@@ -189,6 +189,8 @@ def _draw_listing(canvas: Canvas, listing: Listing) -> None:
 
 def _draw_prompt(canvas: Canvas, prompt: Prompt) -> None:
     width = _inner_width(canvas.size)
-    inner = _draw_box(canvas, Text(prompt.title, (*wrapped(prompt.lines, width), " " * width)), 0)
+    why = wrapped((prompt.why,), width) if prompt.why else ()
+    inner = _draw_box(canvas, Text(prompt.title, (*wrapped(prompt.lines, width), *why, " " * width)), 0)
+    canvas.add_style(Rect(inner.left, inner.top + inner.height - 1 - len(why), inner.width, len(why)), "sm.warn")
     row = Rect(inner.left, inner.top + inner.height - 1, inner.width, 1)
     draw_typed(canvas, row, "> ", prompt.text, prompt.cursor)

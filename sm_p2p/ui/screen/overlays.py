@@ -86,12 +86,13 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Any other line that is being typed: a name, an invite."""
+    """Any other line that is being typed: a name, an invite. `why` says why it was not taken as it is."""
 
     title: str
     lines: tuple[str, ...] = ()
     text: str = ""
     cursor: int = 0
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

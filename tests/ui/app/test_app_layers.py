@@ -132,6 +132,41 @@ def test_pasted_text_never_plays() -> None:
     async def story() -> None:
         async with at_table() as (found, _):
             found.send("\x1b[200~1ayq\x1b[201~")
+def test_a_question_takes_the_longest_invite_and_what_is_said_stays_short() -> None:
+    async def story() -> None:
+        async with at_table() as (found, _):
+            await found.pressed("t")
+            found.send(f"\x1b[200~{'x' * 500}\x1b[201~")
+            await found.pressed("enter")
+            assert await next_wish(found) == Say("x" * 400)
+        async with pane() as found:
+            waiting = asyncio.ensure_future(found.terminal.ask("INVITE"))
+            await found.until(lambda: found.model.overlay is not None)
+            found.send(f"\x1b[200~  {'x' * 4090}\r\n  yz\x1b[201~")
+            await found.pressed("enter")
+            assert await waiting == "x" * 4090 + " yz"
+
+    run(story)
+
+
+def test_a_line_that_is_not_taken_stays_with_the_reason_until_it_is_changed() -> None:
+    async def story() -> None:
+        async with pane() as found:
+            asking = found.terminal.ask("NAME", ["Who?"], checker=lambda text: "Too short." if len(text) < 3 else "")
+            waiting = asyncio.ensure_future(asking)
+            await found.until(lambda: found.model.overlay is not None)
+            await found.pressed("a", "enter")
+            await found.until_seen("Too short.", "> a")
+            await found.pressed("b")
+            await found.until_gone("Too short.")
+            await found.pressed("enter")
+            await found.until_seen("Too short.")
+            await found.pressed("c", "enter")
+            assert await waiting == "abc"
+
+    run(story)
+
+
             await found.pressed("2")
             assert found.model.overlay is None
             assert found.model.picking.source == "h2"
