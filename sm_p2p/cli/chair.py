@@ -11,8 +11,6 @@ from typing import Final, Protocol, TypeAlias
 
 from sm_p2p.cli.status import Status
 from sm_p2p.peer.player import Automaton
-from sm_p2p.rules.moves import Move
-from sm_p2p.rules.view import View
 from sm_p2p.session.talk import Leave, News, Situation, Wish
 from sm_p2p.ui import notices
 
@@ -45,17 +43,15 @@ class Face(Protocol):
 
 
 class Chair:
-    """A `Player`: what happens is told by `face`; wishes come from them, or from `choose` if a computer sits here.
+    """A `Player`: what happens is told by `face`; wishes come from there, or from `automaton` if a computer sits here.
 
     Make it in the running loop. Whoever has to get up wishes to leave from then on; `status` says why, if that matters.
     """
 
-    def __init__(
-        self, face: Face, choose: Callable[[View], Move] | None = None, show_invite: ShowInvite | None = None
-    ) -> None:
+    def __init__(self, face: Face, automaton: Automaton | None = None, show_invite: ShowInvite | None = None) -> None:
         self.face = face
         self.status: Status | None = None
-        self._automaton = None if choose is None else Automaton(choose)
+        self._automaton = automaton
         self._show_invite = show_invite
         self._leaving = asyncio.Event()
         self._wish: asyncio.Task[Wish] | None = None

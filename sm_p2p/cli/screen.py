@@ -13,6 +13,7 @@ from sm_p2p.store.options import Options, read_options, write_options
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app.choices import KEYS, Choices
 from sm_p2p.ui.app.opening import full_screen
+from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.model import Opponent
 
@@ -40,7 +41,8 @@ async def on_full_screen(sitter: Sitter) -> AsyncIterator[Terminal]:
 
 async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> int:
     """One match on the full screen, until the player has seen how it ended."""
-    terminal.sit_down(Opponent.COMPUTER if occasion.hints is Hints.YES else Opponent.PERSON, occasion.hints)
+    opponent = Opponent.COMPUTER if occasion.hints is Hints.YES else Opponent.PERSON
+    terminal.sit_down(opponent, occasion.hints, Sequels.ANY if occasion.is_ours else Sequels.SAME)
     chair, ending = await seated(sitter, occasion, terminal, terminal.invite)
     sentence = unsaid(ending)
     await terminal.linger(*(() if sentence is None else (sentence,)))

@@ -16,6 +16,7 @@ from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Code
 from sm_p2p.peer.lobby import Seat
 from sm_p2p.peer.play import Ending, How
+from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.variant import Hints
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.options import Options
@@ -29,11 +30,15 @@ FAULTS: Final = {How.BROKEN: Status.BROKEN, How.STOPPED: Status.FAILED, How.REJE
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """One table to sit down at: the work there, how long to wait for the other side, whether hints are allowed."""
+    """One table to sit down at.
+
+    The work there, how long to wait for the other side, whether hints are allowed, and whether we are the host of it.
+    """
 
     work: Callable[[Seat, Chair], Awaitable[Ending]]
     wait: float | None = None
     hints: Hints = Hints.NO
+    is_ours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +95,15 @@ async def seated(
     sitter: Sitter, occasion: Occasion, face: Face, show: ShowInvite | None = None
 ) -> tuple[Chair, Ending]:
     """One match at one table; `show` presents the invite where a notice would not do."""
-    chair = Chair(face, greedy.choose if sitter.is_computer else None, show)
+    stays = not occasion.is_ours if sitter.is_computer else sitter.is_on_screen
+    chair = Chair(face, Automaton(greedy.choose, stays=stays) if sitter.is_computer else None, show)
     if not sitter.is_on_screen:  # which attends the signals itself
         chair.attend()
     if sitter.arguments.tied:
         chair.tie_to_input()
     wait = occasion.wait if sitter.seat.wait is None else sitter.seat.wait
     try:
-        return chair, await occasion.work(replace(sitter.seat, wait=wait), chair)
+        return chair, await occasion.work(replace(sitter.seat, wait=wait, stays=stays), chair)
     finally:
         chair.close()
 
@@ -120,7 +126,7 @@ async def _in_lines(sitter: Sitter, occasion: Occasion) -> int:
 def status_of(ending: Ending) -> Status:
     """What the shell is told about an ending."""
     match ending.how:
-        case How.FINISHED | How.LEFT | How.UNSEATED:
+        case How.FINISHED | How.AGAIN | How.LEFT | How.UNSEATED:
             return Status.OK
         case How.GONE | How.ALONE:
             return Status.ALONE

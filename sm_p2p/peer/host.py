@@ -7,27 +7,31 @@ unfinished one, else a new one. Whoever comes back is known by his key, with or 
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from sm_p2p.errors import Code, SpiteError
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
+from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
-from sm_p2p.peer.lobby import NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, unless_left
+from sm_p2p.peer.lobby import Ahead, NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, unless_left
 from sm_p2p.peer.play import Ending, How, Play
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
 from sm_p2p.peer.seat import Gate, SeatLink
+from sm_p2p.peer.sequel import sequel
 from sm_p2p.rules.variant import STANDARD, Variant
 from sm_p2p.session.effects import Keep, Mark, Rejected, Store
 from sm_p2p.session.events import NONCE
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
-from sm_p2p.session.state import State
-from sm_p2p.session.wire import Hello, Reject
+from sm_p2p.session.state import Match, State
+from sm_p2p.session.talk import Afresh, Situation
+from sm_p2p.session.wire import Hello, Reject, write_frame
 
+NOWHERE: Final = Situation(0, Match(), None, is_our_turn=False)  # between two matches
 ELSEWHERE: Final = {
     Code.NO_SUCH_MATCH,
     Code.OTHER_VARIANT,
@@ -93,26 +97,38 @@ class _Host:
         if laid is None:
             await link.free(Reject(Code.NO_SUCH_MATCH))
             return None
-        desk, session = laid
+        ending = await self._one_match(*laid, link, link)
+        while ending is not None and ending.again is not None:
+            variant = ending.again.variant or laid[1].match.variant
+            self.table = replace(self.table, variant=variant, is_new=True)
+            self.waiting.clear()
+            self.player.show(Afresh(), NOWHERE)
+            laid = await surely(partial(self._open, self._peer(guest)))
+            greeting = write_frame(replace(guest, match=b"", seq=0, head=b""))
+            ending = await self._one_match(*laid, link, Ahead(link, LinkState.UP, greeting))
+        if ending is None:
+            await link.free()
+        return ending
+
+    async def _one_match(self, desk: Desk, session: Session, link: SeatLink, words: Link) -> Ending | None:
+        """Play one match, hearing `words` first; None if it has not begun, and the next guest may come."""
         match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
         link.play(match)
+        said = sequel(self.seat.identity, Peer(self.seat.name, "host")) if self.seat.stays else None
         try:
-            ending = await Play(session, desk, link, self.player, patience=self.seat.patience).run()
+            ending = await Play(session, desk, words, self.player, patience=self.seat.patience, sequel=said).run()
         finally:
             if session.match.state is State.JOIN:
                 await surely(desk.discard)
         code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
         if code == Code.NO_SUCH_MATCH:
             self.waiting.pop(match, None)
-        if ending.how is not How.UNSEATED and code not in ELSEWHERE:
-            return ending
-        await link.free()
-        return None
+        return None if ending.how is How.UNSEATED or code in ELSEWHERE else ending
 
     async def _lay(self, guest: Hello) -> tuple[Desk, Session] | None:
         """The match for this guest; None if he names one that cannot be gone on with here after all."""
         seat = self.seat
-        peer = Peer(seat.name, "host", b"", guest.identity)
+        peer = self._peer(guest)
         theirs = [match for match, opponent in self.waiting.items() if opponent == guest.identity]
         for match in [guest.match] if guest.match else theirs:
             take_up = partial(resumed_desk, seat.places, seat.identity, match, peer)
@@ -121,6 +137,10 @@ class _Host:
                 return resumed
             del self.waiting[match]
         return None if guest.match else await surely(partial(self._open, peer))
+
+    def _peer(self, guest: Hello) -> Peer:
+        """How we present ourselves to this guest."""
+        return Peer(self.seat.name, "host", b"", guest.identity)
 
     def _open(self, peer: Peer) -> tuple[Desk, Session]:
         """A new match."""

@@ -1,6 +1,6 @@
 """Joining: dial the host of an invite, go on with the match that the two have, or agree to a new one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -12,6 +12,7 @@ from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
 from sm_p2p.peer.lobby import (
     Ahead,
     Greeter,
+    HostHasLeftError,
     NobodyCameError,
     PlayerHasLeftError,
     Seat,
@@ -23,14 +24,17 @@ from sm_p2p.peer.lobby import (
 from sm_p2p.peer.play import Ending, How, Play, Terms
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
-from sm_p2p.session.effects import Rejected
+from sm_p2p.peer.sequel import sequel
+from sm_p2p.rules.variant import Variant
+from sm_p2p.session.effects import PeerLeft, Rejected
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Situation
+from sm_p2p.session.talk import Afresh, Situation
 from sm_p2p.session.wire import Hello, Reject
 from sm_p2p.store.journal import Journal
 
+NOWHERE: Final = Situation(1, Match(), None, is_our_turn=False)  # between two matches
 MOST_BEGINNINGS: Final = 100  # more than a bad connection needs, and few enough for what each may leave on the disk
 
 
@@ -55,6 +59,8 @@ async def join(seat: Seat, invite: Invite, terms: Terms, player: Player) -> Join
         return Joined(Ending(How.LEFT), link)
     except NobodyCameError:
         return Joined(Ending(How.ALONE), link)
+    except HostHasLeftError:
+        return Joined(Ending(How.GONE), link)
     finally:
         await link.close()
 
@@ -66,12 +72,27 @@ class _Guest:
     terms: Terms
     player: Player
     link: DialledLink
+    played: Variant | None = None  # the variant of the match that is over
 
     async def run(self) -> Ending:
         seat, invite = self.seat, self.invite
         peer = Peer(seat.name, "guest", invite.token, invite.key)
         match = await unless_left(self.player, None, in_thread(self._named))
         greeter = Greeter(self.link, seat.identity, peer, match)
+        ending = await self._match(greeter)
+        while ending.again is not None:
+            self.terms = replace(self.terms, variant=None, known=self.played)
+            self.seat = replace(self.seat, wait=None)  # the host is there, and may take his time
+            self.player.show(Afresh(), NOWHERE)
+            try:
+                ending = await self._match(greeter)
+            except HostHasLeftError:
+                self.player.show(PeerLeft(), NOWHERE)
+                return Ending(How.FINISHED)
+        return ending
+
+    async def _match(self, greeter: Greeter) -> Ending:
+        """One match, however often the two have to begin."""
         for _ in range(MOST_BEGINNINGS):
             ending = await self._one_table(greeter)
             if ending is not None:
@@ -83,7 +104,7 @@ class _Guest:
         said, frame = await unless_left(self.player, self.seat.wait, greeter.greet())
         if isinstance(said, Reject):
             rejected = Rejected(said.code, said.seq)
-            self.player.show(rejected, Situation(1, Match(), None, is_our_turn=False))
+            self.player.show(rejected, NOWHERE)
             return Ending(How.REJECTED, rejected)
         words: list[bytes | LinkState] = [LinkState.UP, frame]
         sat = await self._sit(greeter, said, words)
@@ -100,12 +121,15 @@ class _Guest:
             await try_to_send(self.link, Reject(Code.OTHER_VARIANT))
             return Ending(How.OTHER_TERMS)
         table = Ahead(self.link, *words)
+        another = sequel(self.seat.identity, greeter.peer) if self.seat.stays else None
         try:
-            ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience).run()
+            ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience, another).run()
         finally:
             if session.match.state is State.JOIN:  # nothing of ours is in it; what we have signed is never forgotten
                 await surely(desk.discard)
         greeter.match = b""
+        if ending.how is How.AGAIN:
+            greeter.over, self.played = session.match.chain.match, session.match.variant
         return None if ending.how is How.UNSEATED else ending
 
     def _named(self) -> bytes:

@@ -16,7 +16,7 @@ from sm_p2p.session.events import Opened, event_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.state import SeatNumber
 from sm_p2p.session.talk import Leave
-from sm_p2p.session.wire import Entries, Frame, Hello, Reject, read_frame, write_frame
+from sm_p2p.session.wire import Bye, Entries, Frame, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.places import Places
 from sm_p2p.version import PROTOCOL
@@ -31,7 +31,8 @@ T = TypeVar("T")
 class Seat:
     """Who plays in this process: where his files are, who he is, what he is called, and how long he waits.
 
-    `wait` is for the first contact and `patience` for a link that was lost, in seconds; None: for ever.
+    `wait` is for the first contact and `patience` for a link that was lost, in seconds; None: for ever. `stays`: whether
+    he may want another match when one is over; else he goes then.
     """
 
     places: Places
@@ -39,6 +40,7 @@ class Seat:
     name: str
     wait: float | None = None
     patience: float | None = None
+    stays: bool = False
 
 
 class Ahead:
@@ -71,7 +73,7 @@ class Greeter:
     """A guest who greets a host until he is answered; `match` is the one that he would like to go on with, or empty.
 
     Law: a host who does not have that match says no-such-match and is greeted again without it; what he names then is
-    his choice. A match that was `refused` here counts again only on a new connection.
+    his choice. A match that was `refused` here counts again only on a new connection, one that is `over` never.
     """
 
     link: Link
@@ -79,9 +81,13 @@ class Greeter:
     peer: Peer
     match: bytes
     refused: bytes = b""
+    over: bytes = b""
 
     async def greet(self) -> tuple[Hello | Reject, bytes]:
-        """The host's answer and its frame; SpiteError when somebody else than the host of the invite answers."""
+        """The host's answer and its frame.
+
+        Raises SpiteError when somebody else than the host of the invite answers, HostHasLeftError.
+        """
         is_new = False
         while True:
             word = await self._next_word()
@@ -97,12 +103,9 @@ class Greeter:
                     self.match = b""
                     continue
                 return frame, word
-            if (
-                isinstance(frame, Hello)
-                and frame.role == "host"
-                and frame.seq
-                and (is_new or frame.match != self.refused)
-            ):
+            if isinstance(frame, Bye):
+                raise HostHasLeftError
+            if isinstance(frame, Hello) and self._is_an_answer(frame, is_new=is_new):
                 return self._checked(frame), word
 
     async def refuse(self, match: bytes) -> None:
@@ -135,6 +138,11 @@ class Greeter:
             await try_to_send(self.link, hello(self.identity, self.peer, self.match, 0, b""))
         return word
 
+    def _is_an_answer(self, frame: Hello, *, is_new: bool) -> bool:
+        """Whether the host names a match that is to be looked at, on a connection that is new since the last time."""
+        is_named = frame.role == "host" and frame.seq > 0
+        return is_named and frame.match != self.over and (is_new or frame.match != self.refused)
+
     def _checked(self, frame: Hello) -> Hello | Reject:
         if not frame.low <= PROTOCOL <= frame.high:
             return Reject(Code.OTHER_VERSION)
@@ -145,6 +153,10 @@ class Greeter:
 
 class PlayerHasLeftError(Exception):
     """This player has left before the match was on the table."""
+
+
+class HostHasLeftError(Exception):
+    """The host has said goodbye before the match was on the table."""
 
 
 class NobodyCameError(Exception):

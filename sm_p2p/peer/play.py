@@ -19,6 +19,7 @@ from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk
 from sm_p2p.peer.lobby import surely
 from sm_p2p.peer.player import Player
+from sm_p2p.peer.sequel import Sequel, asks_for_another
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.effects import Advanced, Effect, Latency, PeerLeft, Rejected, Send, Stopped, Tell
@@ -26,7 +27,9 @@ from sm_p2p.session.events import NONCE
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import (
+    Again,
     Agree,
+    AskedAgain,
     Leave,
     LinkChanged,
     News,
@@ -59,6 +62,7 @@ class How(Enum):
     """How it ended."""
 
     FINISHED = "the match is over"
+    AGAIN = "the match is over, and both sides would like another one"
     LEFT = "this player has left"
     UNSEATED = "the two sit at no common table yet, and can begin anew"
     GONE = "the host has left before the match began"
@@ -71,18 +75,20 @@ class How(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a match ended in this process, and with what fault or refusal if that was it."""
+    """How a match ended in this process, and with what fault or refusal, or wish for another one, if that was it."""
 
     how: How
     fault: Stopped | Rejected | None = None
+    again: Again | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a guest agrees to without being asked: one variant, any (`is_any`), or none."""
+    """What a guest agrees to without being asked: one variant and no other, any (`is_any`), or what is `known`, or nothing."""
 
     variant: Variant | None = None
     is_any: bool = False
+    known: Variant | None = None
 
 
 Item: TypeAlias = bytes | LinkState | Wish | None  # None: time has passed
@@ -99,6 +105,7 @@ class Play:
         player: Player,
         terms: Terms | None = None,
         patience: float | None = None,
+        sequel: Sequel | None = None,
     ) -> None:
         self._session = session
         self._desk = desk
@@ -106,6 +113,7 @@ class Play:
         self._player = player
         self._terms = terms
         self._patience = patience  # seconds without a link; None: for ever
+        self._sequel = sequel  # None: when the match is over, this seat goes
         self._lost_at: float | None = None
         self._silent_at: float | None = None  # since when the link is up and nothing can be signed; None: that was told
         self._closed_at: float | None = None
@@ -143,7 +151,7 @@ class Play:
             item = await inbox.get()
             if isinstance(item, LinkState):
                 await self._changed(item)
-            else:
+            elif not await self._is_about_another(item):
                 await self._do(partial(self._answer, item))
             self._look_at_the_clock()
             await self._say_why_nothing_is_signed()
@@ -196,6 +204,8 @@ class Play:
                 return self._agree()
             case Leave():
                 return self._leave()
+            case Again():
+                return []  # this match is not over, or this seat does not stay for another one
             case _:
                 assert_never(item)
 
@@ -203,6 +213,9 @@ class Play:
         return self._session.join(os.urandom(NONCE), _wall_clock())
 
     def _leave(self) -> list[Effect]:
+        if self._session.match.state is State.CLOSED:
+            self._ending = Ending(How.FINISHED)
+            return []
         self._ending = Ending(How.LEFT)
         declined = [Send(write_frame(Reject(Code.DECLINED)))] if self._is_offered() else []
         return [*declined, *self._session.leave()]
@@ -216,6 +229,8 @@ class Play:
             self._lost_at, self._silent_at = None, time.monotonic()
             await self._do(lambda: self._session.connected(time.monotonic()))
             return
+        if self._sequel is not None:
+            self._sequel.is_asked = False  # it is asked again on the next connection
         self._lost_at, self._silent_at = self._lost_at or time.monotonic(), None
         self._session.disconnected()
         if self._session.match.state is State.JOIN and self._session.seat == 0:
@@ -248,7 +263,7 @@ class Play:
         if terms.variant is not None and terms.variant != now.match.variant:
             await self._send(write_frame(Reject(Code.OTHER_VARIANT)))
             self._ending = Ending(How.OTHER_TERMS)
-        elif terms.variant is not None or terms.is_any:
+        elif terms.is_any or now.match.variant in {terms.variant, terms.known}:
             await self._do(self._agree)
         else:
             self._show(Offered(now.match.players[0].name, now.match.variant), now)
@@ -258,10 +273,33 @@ class Play:
         now = time.monotonic()
         if self._session.match.state is State.CLOSED and self._ending is None:
             self._closed_at = self._closed_at or now
-            if self._session.is_settled or now - self._closed_at > FAREWELL_S:
+            if self._sequel is None and (self._session.is_settled or now - self._closed_at > FAREWELL_S):
                 self._ending = Ending(How.FINISHED)
         if self._lost_at is not None and self._patience is not None and now - self._lost_at > self._patience:
-            self._ending = self._ending or Ending(How.ALONE)
+            is_over = self._session.match.state is State.CLOSED
+            self._ending = self._ending or Ending(How.FINISHED if is_over else How.ALONE)
+
+    async def _is_about_another(self, item: bytes | Wish | None) -> bool:
+        """Whether it is about another match, which this one, being over, has nothing to do with any more."""
+        sequel, match = self._sequel, self._session.match
+        if sequel is None or match.state is not State.CLOSED:
+            return False
+        match item:
+            case Again():
+                sequel.wish = item
+                await self._send(sequel.request)
+            case bytes() if asks_for_another(item, match.chain.match):
+                if not sequel.is_asked:
+                    sequel.is_asked = True
+                    self._show(AskedAgain(), await self._situation())
+            case None if sequel.wish is not None and not sequel.is_asked:
+                await self._send(sequel.request)  # the one before may be lost
+                return False
+            case _:
+                return False
+        if sequel.is_agreed:
+            self._ending = Ending(How.AGAIN, again=sequel.wish)
+        return True
 
     async def _say_why_nothing_is_signed(self) -> None:
         """Once for each connection, when the other side has not brought us up to date; at once, when the logs part."""

@@ -9,8 +9,9 @@ from typing import Protocol
 
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
-from sm_p2p.session.effects import PeerLeft
-from sm_p2p.session.talk import Agree, Leave, News, Offered, Situation, Wish
+from sm_p2p.session.effects import Advanced, PeerLeft
+from sm_p2p.session.state import State
+from sm_p2p.session.talk import Again, Agree, Leave, News, Offered, Situation, Wish
 
 
 class Player(Protocol):
@@ -24,12 +25,16 @@ class Player(Protocol):
 
 
 class Automaton:
-    """A player that chooses by a function, agrees to every variant, and leaves when the other side does."""
+    """A player that chooses by a function, agrees to every variant, and leaves when the other side does.
 
-    def __init__(self, choose: Callable[[View], Move]) -> None:
+    One that `stays` is for another match whenever one is over.
+    """
+
+    def __init__(self, choose: Callable[[View], Move], *, stays: bool = False) -> None:
         self._choose = choose
+        self._stays = stays
         self._wishes: asyncio.Queue[Callable[[], Wish]] = asyncio.Queue()
-        self._chosen_at = 0
+        self._chosen_at = b""
 
     async def wish(self) -> Wish:
         """The chosen move, in a thread of its own: a good choice may take a while."""
@@ -43,9 +48,11 @@ class Automaton:
                 self._wishes.put_nowait(Agree)
             case PeerLeft():
                 self._wishes.put_nowait(Leave)
+            case Advanced(after=after) if after.state is State.CLOSED and self._stays:
+                self._wishes.put_nowait(Again)
             case _:
                 pass
-        view, seq = now.view, now.match.chain.seq
-        if now.is_our_turn and view is not None and self._chosen_at != seq:
-            self._chosen_at = seq
+        view, head = now.view, now.match.chain.head
+        if now.is_our_turn and view is not None and self._chosen_at != head:
+            self._chosen_at = head
             self._wishes.put_nowait(lambda: self._choose(view))

@@ -37,7 +37,14 @@ class Agree:
     """Play by the variant that was offered."""
 
 
-Wish: TypeAlias = Move | Say | Resign | Leave | Agree
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Another match with the same opponent, after one is over; None: by the same variant. The host's variant counts."""
+
+    variant: Variant | None = None
+
+
+Wish: TypeAlias = Move | Say | Resign | Leave | Agree | Again
 
 
 class Way(StrEnum):
@@ -77,7 +84,17 @@ class Resumed:
     entries: int
 
 
-News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed
+@dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """The match is over, and the other side would like another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Afresh:
+    """Another match begins at this table; what was shown belongs to the one before."""
+
+
+News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh
 
 
 @dataclass(frozen=True, slots=True)

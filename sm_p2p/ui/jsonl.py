@@ -13,6 +13,7 @@ the notation; `table` is the one-line text of a table, as the rules define it. K
     stopped      code seq guilty sections                rejected   code seq sections
     refused      reason text                             the last wish was not possible; reason is null or a word
     offered      name variant                            resumed    entries
+    asked-again  (of another match)                      afresh     (another match begins)
     your-turn    seq seat game turn table hand moves     a move is awaited; hand has five places, null where it is empty
     table        seq table hand                          hand       hand                   moves         moves
     stack        stack cards (bottom first)              hint       move
@@ -22,7 +23,7 @@ the notation; `table` is the one-line text of a table, as the rules define it. K
 
 import json
 from collections.abc import Iterable
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from sm_p2p.errors import IllegalMove, sure
 from sm_p2p.log.entry import Entry
@@ -50,12 +51,13 @@ from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.events import event_of
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import LinkChanged, News, Offered, Refused, Resumed, Situation
+from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Situation
 from sm_p2p.ui.board import find_stack, hand_cards, pile_at
 from sm_p2p.ui.commands import Show, Unclear, Word
 from sm_p2p.ui.guide import HELP, rules_lines
 from sm_p2p.ui.voice import Remark
 
+BARE: Final = {PeerLeft: "peer-left", AskedAgain: "asked-again", Afresh: "afresh"}  # news that say nothing more
 Json: TypeAlias = "int | str | list[Json] | dict[str, Json] | None"
 
 
@@ -75,8 +77,8 @@ class JsonLines:
                 return _line("stopped", code=code.value, seq=seq, guilty=guilty, sections=[*sections])
             case Rejected(code, seq, sections):
                 return _line("rejected", code=str(code), seq=seq, sections=[*sections])
-            case PeerLeft():
-                return _line("peer-left")
+            case PeerLeft() | AskedAgain() | Afresh():
+                return _line(BARE[type(news)])
             case LinkChanged(way):
                 return _line("link", way=way.value)
             case Refused(why):

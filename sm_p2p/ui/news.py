@@ -14,7 +14,7 @@ from sm_p2p.rules.variant import Hints, Refill, StockOut, Variant
 from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.events import JOINED, OPENED
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import LinkChanged, News, Offered, Refused, Resumed, Way
+from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Way
 from sm_p2p.session.text import NAME_LENGTH, NOTE_LENGTH, clean
 from sm_p2p.ui.reasons import explain, fault
 from sm_p2p.ui.words import ENGLISH, Language, Words, tell
@@ -48,10 +48,23 @@ def sentences(words: Words, news: News) -> tuple[str, ...]:
             return (_way(words, way),)
         case Refused(why):
             return (words.say("Not possible: {why}.", why=explain(words, why)),)
+        case Offered() | Resumed() | AskedAgain() | Afresh():
+            return (_which_match(words, news),)
+        case _:
+            assert_never(news)
+
+
+def _which_match(words: Words, news: Offered | Resumed | AskedAgain | Afresh) -> str:
+    """What is said about which match is played."""
+    match news:
         case Offered(name):  # its variant was told when the match was opened
-            return (words.say("{name} offers a match.", name=clean(name, NAME_LENGTH)),)
+            return words.say("{name} offers a match.", name=clean(name, NAME_LENGTH))
         case Resumed(entries):
-            return (words.count("The match goes on after {n} entry.", "The match goes on after {n} entries.", entries),)
+            return words.count("The match goes on after {n} entry.", "The match goes on after {n} entries.", entries)
+        case AskedAgain():
+            return words.say("The other side would like another match.")
+        case Afresh():
+            return words.say("Another match begins.")
         case _:
             assert_never(news)
 

@@ -3,7 +3,7 @@
 from sm_p2p.rules.moves import Move
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
+from sm_p2p.session.talk import Afresh, LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Unclear, Word
 
 
@@ -47,6 +47,9 @@ class Standing:
             case LinkChanged(way):
                 self._way = way
                 self._is_stuck = self._is_stuck and way is not Way.UP
+            case Afresh():
+                self.awaited, self.unsaid, self.is_offered = None, 0, False
+                self._shown, self._is_stuck = None, False
             case PeerLeft() | Stopped() | Rejected():
                 self._is_stuck, self.is_offered = True, False
             case _:

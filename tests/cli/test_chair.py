@@ -12,6 +12,7 @@ from sm_p2p.bot.greedy import choose
 from sm_p2p.cli import chair as chairs
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.status import Status
+from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.variant import QUICK
 from sm_p2p.session.effects import PeerLeft
 from sm_p2p.session.state import Match
@@ -106,7 +107,7 @@ def test_a_computer_chooses_for_itself_and_goes_when_its_pipe_ends(
     typed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def story() -> None:
-        chair = Chair(told_lines(Form.WORDS), choose)
+        chair = Chair(told_lines(Form.WORDS), Automaton(choose))
         chair.tie_to_input()
         chair.show(Offered("Ana", QUICK), NOW)
         assert await chair.wish() == Agree()
@@ -128,7 +129,7 @@ def test_a_pipe_that_cannot_be_read_is_as_good_as_one_that_has_ended(monkeypatch
         raise OSError(5, "Input/output error")
 
     async def story() -> None:
-        chair = Chair(told_lines(Form.WORDS), choose)
+        chair = Chair(told_lines(Form.WORDS), Automaton(choose))
         monkeypatch.setattr(os, "read", unreadable)
         chair.tie_to_input()
         assert await chair.wish() == Leave()

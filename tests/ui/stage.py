@@ -40,6 +40,7 @@ from sm_p2p.session.events import (
 )
 from sm_p2p.session.state import Game, Match, PlacedKey, Player, State
 from sm_p2p.session.talk import (
+    Again,
     Agree,
     Leave,
     LinkChanged,
@@ -225,7 +226,7 @@ async def play_with(
                 show([Said(stage.you, text)])
             case Resign():
                 show(stage.resign(stage.you))
-            case Agree():
+            case Agree() | Again():
                 pass
             case Leave():
                 return

@@ -13,7 +13,7 @@ from sm_p2p.rules.table import How, Outcome
 from sm_p2p.rules.variant import LONG, QUICK, STANDARD, Variant
 from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import LinkChanged, News, Offered, Refused, Resumed, Way
+from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Way
 from sm_p2p.ui.news import describe, score_line, score_sheet, sentences, words_of
 from sm_p2p.ui.words import Words
 
@@ -62,6 +62,8 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
     ),
     (Resumed(1), ("The match goes on after 1 entry.",)),
     (Resumed(118), ("The match goes on after 118 entries.",)),
+    (AskedAgain(), ("The other side would like another match.",)),
+    (Afresh(), ("Another match begins.",)),
 )
 
 

@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from sm_p2p.errors import sure
 from sm_p2p.rules.happenings import Discarded, Passed, Played
@@ -18,7 +18,10 @@ from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import (
+    Afresh,
+    Again,
     Agree,
+    AskedAgain,
     Leave,
     LinkChanged,
     News,
@@ -31,10 +34,10 @@ from sm_p2p.session.talk import (
     Way,
     Wish,
 )
-from sm_p2p.ui.app.choices import Choices, Switch
-from sm_p2p.ui.app.details import title
+from sm_p2p.ui.app.calling import Caller, Calling
+from sm_p2p.ui.app.choices import Choices
 from sm_p2p.ui.app.layers import Answer, Layers
-from sm_p2p.ui.app.parting import Again, Parting
+from sm_p2p.ui.app.parting import Parting, Sequels
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.projector import Projector
 from sm_p2p.ui.app.scenes import Faces, scene
@@ -44,13 +47,14 @@ from sm_p2p.ui.app.why import why
 from sm_p2p.ui.flights import marks_of, undealt
 from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Refuses, kept, press
-from sm_p2p.ui.screen.model import Hint, LogLine, Model, Opponent
+from sm_p2p.ui.screen.model import Hint, LogLine, Model
 from sm_p2p.ui.screen.overlays import Offer, Sheet
 from sm_p2p.ui.screen.spots import Spots
 from sm_p2p.ui.spoken import Spoken
 from sm_p2p.ui.standing import Standing
 from sm_p2p.ui.voice import Remark
 from sm_p2p.ui.words import ENGLISH, Language, Words
+from sm_p2p.ui.works import under_way
 
 Chooser = Callable[[View], Move]
 
@@ -59,24 +63,12 @@ MOST_EARLY: Final = 16
 REOPENERS: Final = frozenset({"escape", "enter", "space"})
 
 
-class Caller(Protocol):
-    """What calls a player who looks away."""
-
-    def ring(self) -> None:
-        """The bell."""
-        ...
-
-    def entitle(self, title: str) -> None:
-        """The title of the window."""
-        ...
-
-
 class Grants(NamedTuple):
     """What this table grants: who chooses the move of a hint, hints beyond the variant's, and another match."""
 
     hint: Chooser | None = None
     hints: Hints = Hints.NO
-    again: Again | None = None
+    sequels: Sequels = Sequels.NONE
 
 
 class Table:
@@ -95,7 +87,7 @@ class Table:
         self.has_left = False
         self._picture = picture
         self._layers = layers
-        self._caller = caller
+        self._calling = Calling(caller)
         self._grants = grants
         self._language = language
         self._wishes: asyncio.Queue[Wish] = asyncio.Queue()
@@ -106,9 +98,8 @@ class Table:
         self._faces: tuple[int, Faces] = (0, {})  # of which game
         self._turn = (0, 0)  # game and number of the other's last turn
         self._marks: Spots = ()  # what he has touched in it
-        self._called: tuple[bytes, int, int] | None = None  # of which match, game and turn
         self._early: deque[str] = deque(maxlen=MOST_EARLY)  # keys that came before the last move was answered
-        self._parting = Parting(layers, self._decided, grants.again)
+        self._parting = Parting(layers, self._decided, grants.sequels)
 
     # the surroundings
 
@@ -145,7 +136,7 @@ class Table:
         """Other choices."""
         self.choices = choices
         self._projector.run_at(choices.speed)
-        self._entitle()
+        self._calling.entitle(self.words, self.now, choices)
 
     async def wish(self) -> Wish:
         """The next wish; again and again Leave once the player has left."""
@@ -182,9 +173,8 @@ class Table:
                     self.tell("")  # whoever was looked for is there
             case Latency(seconds):
                 self._wayside.answered_in(seconds)
-            case PeerLeft():
-                self._wayside.left()
-                self._log(sentences(self.words, news))
+            case PeerLeft() | AskedAgain() | Afresh():
+                self._about_the_match(news)
             case Stopped() | Rejected():
                 self._stopped(news)
             case Refused():
@@ -194,7 +184,7 @@ class Table:
                 self._layers.open_below(Offer(name, variant), self._answer_offer)
             case Resumed():
                 self._log([*Spoken(self._language).news(news, now)][:1])  # the house rules stand among the details
-        self._wayside.work(self.words, now.match)
+        self._wayside.work(under_way(self.words, now, self._standing.awaited))
         self._projector.roll()
         self._call()
         self._drain()
@@ -251,6 +241,21 @@ class Table:
             self._log(said)
             self._layers.open_below(Sheet(self.words.say("THE MATCH HAS STOPPED"), said))
 
+    def _about_the_match(self, news: PeerLeft | AskedAgain | Afresh) -> None:
+        """The other side has left, or another match is in sight."""
+        words, match = self.words, self.now.match
+        said = sentences(words, news)
+        if not isinstance(news, PeerLeft):
+            self.notice(said[0])
+            if isinstance(news, AskedAgain):
+                self._parting.wanted(words, match.variant)
+            return
+        self._wayside.left()
+        self._log(said)
+        self._parting.left(words, match.variant)
+        if match.game is None and self.now.seat == 1:  # a guest has nothing else to look at
+            self._layers.open_below(Sheet(words.say("THE MATCH HAS ENDED"), said))
+
     def _answer_offer(self, answer: Answer) -> None:
         self._standing.is_offered = False
         if answer is True:
@@ -276,30 +281,20 @@ class Table:
         if self.is_over and was_seen and not self.has_left:
             self._parting.ask(self.words, self.now.match.variant)
 
-    def _decided(self, wish: Wish | None) -> None:
-        if wish is None:
+    def _decided(self, wish: Again | Leave) -> None:
+        if isinstance(wish, Leave):
             self.leave()
         else:
             self._wishes.put_nowait(wish)
+            self.tell(self.words.say("{name} was asked for another match.", name=self.words.name(1 - self.now.seat)))
 
     # calling the player
 
     def _call(self) -> None:
         """Once in each turn of ours: the bell and the title."""
-        self._entitle()
-        now = self.now
-        if not self.is_to_move:
-            return
-        turn = (now.match.chain.match, now.match.game_number, sure(now.view).table.turn)
-        if turn != self._called:
-            self._called = turn
+        self._calling.entitle(self.words, self.now, self.choices)
+        if self.is_to_move and self._calling.call(self.now, self.choices, self._wayside.link.opponent):
             self.tell("")
-            if self.choices.bell is Switch.ON and self._wayside.link.opponent is Opponent.PERSON:
-                self._caller.ring()
-
-    def _entitle(self) -> None:
-        if self.choices.title is Switch.ON:
-            self._caller.entitle(title(self.words, self.now))
 
     # keys
 
@@ -359,6 +354,7 @@ class Table:
         self._picture.show(replace(self._picture.model, picking=NOTHING, hint=None))
         self._standing.awaited = move
         self._wishes.put_nowait(move)
+        self._wayside.work(under_way(self.words, self.now, move))
 
     def say(self, text: str) -> None:
         """Wish to say this."""

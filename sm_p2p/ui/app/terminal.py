@@ -9,18 +9,17 @@ import signal
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import STANDARD, Hints, Variant
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.events import JOINED
-from sm_p2p.session.talk import Agree, News, Resign, Say, Situation, Way, Wish
+from sm_p2p.session.talk import Afresh, Leave, News, Situation, Way, Wish
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console, Window
 from sm_p2p.ui.app.details import details
 from sm_p2p.ui.app.layers import Answer, Checker, Layers, Turner, anything
 from sm_p2p.ui.app.lens import Lens
 from sm_p2p.ui.app.orders import obey
-from sm_p2p.ui.app.parting import Again
+from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.preferences import Preferences, Saver
 from sm_p2p.ui.app.table import Chooser, Grants, Table
@@ -72,7 +71,8 @@ class Terminal:
         self._picture = Picture(self.console.changed)
         self._lens = Lens()
         self._layers = Layers(self._layered, self._limit, self._lens.page, self._copy)
-        self._table = self._fresh(Grants(hint))
+        self._grants = Grants(hint)
+        self._table = self._fresh(self._grants)
         self._is_seated = False
         self._invite = ""
         self._more: tuple[str, ...] = ()
@@ -86,6 +86,8 @@ class Terminal:
     def show(self, news: News, now: Situation) -> None:
         """Something has happened."""
         self.console.back()
+        if isinstance(news, Afresh):
+            self._lay(self._picture.model.link)
         if isinstance(self._layers.top, Details) and isinstance(news, Advanced) and news.entry.kind == JOINED:
             self._layers.close()  # the invite has done its work
         self._table.show(news, now)
@@ -93,17 +95,13 @@ class Terminal:
     # what else its surroundings may ask
 
     def sit_down(
-        self, opponent: Opponent = Opponent.PERSON, hints: Hints = Hints.NO, again: Again | None = None
+        self, opponent: Opponent = Opponent.PERSON, hints: Hints = Hints.NO, sequels: Sequels = Sequels.NONE
     ) -> None:
-        """A match begins: nothing of an old one is on the table any more. `again` makes the wish for another one."""
-        self._table.close()
-        self._layers.close_all()
-        self._table = self._fresh(Grants(self._hint, hints, again))
+        """A match begins: nothing of an old one is on the table any more. `sequels`: what may follow it."""
+        self._grants = Grants(self._hint, hints, sequels)
         self._is_seated = True
         self._invite, self._more = "", ()
-        self._picture.show(Model(words=Words(language=self._language), link=Link(Way.CONNECTING, opponent)))
-        if self.is_closing:
-            self._table.leave()
+        self._lay(Link(Way.CONNECTING, opponent))
 
     def notice(self, sentence: str) -> None:
         """Say something that happened outside the match."""
@@ -201,8 +199,8 @@ class Terminal:
         answer = await self._answered(listing(words, chosen, title, done), turn)
         return None if answer is None else chosen
 
-    async def linger(self, *sentences: str) -> Wish:
-        """After a match has ended, whatever ended it: what the player wants next, when he has seen enough.
+    async def linger(self, *sentences: str) -> None:
+        """After a match has ended, whatever ended it: back when the player has seen enough.
 
         `sentences` say why it ended, if he has not heard it yet.
         """
@@ -211,9 +209,8 @@ class Terminal:
         if not self._table.has_left and not self._table.is_over:
             await self._layers.emptied()
             self._table.leave()
-        while isinstance(wish := await self._table.wish(), Move | Say | Resign | Agree):
+        while not isinstance(await self._table.wish(), Leave):
             pass  # what he wished when nobody listened any more
-        return wish
 
     # behind the glass
 
@@ -338,6 +335,15 @@ class Terminal:
 
     def _fresh(self, grants: Grants) -> Table:
         return Table(self._picture, self._layers, self.console, self.preferences.choices, grants, self._language)
+
+    def _lay(self, link: Link) -> None:
+        """An empty table, with what is granted here."""
+        self._table.close()
+        self._layers.close_all()
+        self._table = self._fresh(self._grants)
+        self._picture.show(Model(words=Words(language=self._language), link=link))
+        if self.is_closing:
+            self._table.leave()
 
     def _rise(self) -> None:
         """No match is on the table."""

@@ -1,17 +1,21 @@
 """What lies over the table on a real screen: sheets, lists, lines that are typed, questions; and the menus of a session."""
 
 import asyncio
-from collections.abc import Awaitable
+import contextlib
+from collections.abc import AsyncIterator, Awaitable
 from functools import partial
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar
 
 import pytest
 from ui.app.pane import Pane, at_table, next_wish, pane, run
 from ui.stage import Stage
 
 from sm_p2p.rules.variant import STANDARD, Variant
-from sm_p2p.session.talk import Leave, Wish
+from sm_p2p.session.effects import PeerLeft
+from sm_p2p.session.state import Match
+from sm_p2p.session.talk import Afresh, Again, AskedAgain, Leave, Say, Situation, Wish
 from sm_p2p.ui.app.choices import KEYS
+from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.keys import Action, Mode, binding_of, bindings
 from sm_p2p.ui.screen.overlays import AskQuit, Details, FullLog, Help, Listing, Looking, Rules, ScoreSheet, StackView
 
@@ -128,10 +132,6 @@ def test_a_line_is_edited_and_pasted_text_is_cleaned() -> None:
     run(story)
 
 
-def test_pasted_text_never_plays() -> None:
-    async def story() -> None:
-        async with at_table() as (found, _):
-            found.send("\x1b[200~1ayq\x1b[201~")
 def test_a_question_takes_the_longest_invite_and_what_is_said_stays_short() -> None:
     async def story() -> None:
         async with at_table() as (found, _):
@@ -167,6 +167,10 @@ def test_a_line_that_is_not_taken_stays_with_the_reason_until_it_is_changed() ->
     run(story)
 
 
+def test_pasted_text_never_plays() -> None:
+    async def story() -> None:
+        async with at_table() as (found, _):
+            found.send("\x1b[200~1ayq\x1b[201~")
             await found.pressed("2")
             assert found.model.overlay is None
             assert found.model.picking.source == "h2"
@@ -344,29 +348,23 @@ def test_whoever_waits_alone_leaves_without_a_question() -> None:
     run(story)
 
 
-class Once(NamedTuple):
-    """A wish for another match, as the surroundings make it."""
-
-    variant: Variant | None
-
-
 @pytest.mark.parametrize(
     ("keys", "wish"),
     [
-        (("enter",), Once(None)),
-        (("down", "enter", "end", "enter"), Once(Variant.parse("quick,pay_off=5"))),
-        (("down", "enter", "down", "down", "right", "end", "enter"), Once(Variant.parse("quick,pay_off=7"))),
-        (("down", "enter", "escape", "enter"), Once(None)),
+        (("enter",), Again()),
+        (("down", "enter", "end", "enter"), Again(Variant.parse("quick,pay_off=5"))),
+        (("down", "enter", "down", "down", "right", "end", "enter"), Again(Variant.parse("quick,pay_off=7"))),
+        (("down", "enter", "escape", "enter"), Again()),
         (("down", "down", "enter"), Leave()),
-        (("end", "enter", "x", "escape", "enter"), Once(None)),
-        (("escape", "enter", "enter"), Once(None)),
+        (("end", "enter", "x", "escape", "enter"), Again()),
+        (("escape", "enter", "enter"), Again()),
         (("q",), None),
     ],
 )
-def test_after_a_match_the_player_says_what_comes_next(keys: tuple[str, ...], wish: object) -> None:
+def test_after_a_match_the_player_says_what_comes_next(keys: tuple[str, ...], wish: Wish | None) -> None:
     async def story() -> None:
         async with pane() as found:
-            found.terminal.sit_down(again=lambda variant: cast("Wish", Once(variant)))
+            found.terminal.sit_down(sequels=Sequels.ANY)
             stage = Stage(Variant.parse("quick,pay_off=5"))
             for news in (stage.begin, partial(stage.resign, 1)):
                 found.tell(news(), stage)
@@ -376,9 +374,118 @@ def test_after_a_match_the_player_says_what_comes_next(keys: tuple[str, ...], wi
             await found.until_seen("THE MATCH IS OVER")
             await found.pressed(*keys)
             if wish is not None:
-                assert await found.terminal.linger() == wish
+                assert await next_wish(found) == wish
             else:
                 assert found.model.overlay is None
+
+    run(story)
+
+
+@contextlib.asynccontextmanager
+async def after_a_match(sequels: Sequels) -> AsyncIterator[tuple[Pane, Stage]]:
+    """A player who has seen the end of his match and is asked what comes next."""
+    async with pane() as found:
+        found.terminal.sit_down(sequels=sequels)
+        stage = Stage(Variant.parse("quick,pay_off=5"))
+        for news in (stage.begin, partial(stage.resign, 1)):
+            found.tell(news(), stage)
+        await found.until_seen("YOU WIN THE MATCH")
+        await found.pressed("space")
+        await found.until_seen("THE MATCH IS OVER")
+        yield found, stage
+
+
+def offered(found: Pane) -> list[str]:
+    """What the list on top offers."""
+    assert isinstance(found.model.overlay, Listing)
+    return [label for label, _ in found.model.overlay.entries]
+
+
+@pytest.mark.parametrize(
+    ("sequels", "ways"),
+    [
+        (Sequels.NONE, []),
+        (Sequels.SAME, ["Once more on the same terms"]),
+        (Sequels.ANY, ["Once more on the same terms", "Once more on other terms"]),
+    ],
+)
+def test_after_a_match_only_what_can_be_had_is_offered(sequels: Sequels, ways: list[str]) -> None:
+    async def story() -> None:
+        async with after_a_match(sequels) as (found, _):
+            assert offered(found) == [*ways, "Leave", "Look at the table once more"]
+
+    run(story)
+
+
+def test_whoever_is_asked_for_another_match_is_told_so_and_still_decides() -> None:
+    async def story() -> None:
+        async with after_a_match(Sequels.SAME) as (found, stage):
+            found.terminal.show(AskedAgain(), stage.situation)
+            await found.until_seen("Bo would like another match")
+            assert offered(found)[0] == "Once more on the same terms"
+            await found.pressed("enter")
+            assert await next_wish(found) == Again()
+
+    run(story)
+
+
+def test_whoever_has_asked_for_another_match_can_still_leave_and_asks_once() -> None:
+    async def story() -> None:
+        async with after_a_match(Sequels.ANY) as (found, _):
+            await found.pressed("enter")
+            assert await next_wish(found) == Again()
+            await found.until_seen("Bo was asked for another match")
+            await found.pressed("escape")
+            assert offered(found) == ["Leave", "Look at the table once more"]
+            await found.pressed("enter")
+            assert await next_wish(found) == Leave()
+
+    run(story)
+
+
+@pytest.mark.parametrize("keys", [(), ("enter", "escape"), ("end", "enter")])
+def test_no_other_match_is_offered_once_the_other_side_has_left(keys: tuple[str, ...]) -> None:
+    async def story() -> None:
+        async with after_a_match(Sequels.ANY) as (found, stage):
+            await found.pressed(*keys)
+            found.terminal.show(PeerLeft(), stage.situation)
+            await found.until_seen("Bo has left")
+            assert offered(found) == ["Leave", "Look at the table once more"]
+
+    run(story)
+
+
+def test_another_match_begins_on_an_empty_table() -> None:
+    async def story() -> None:
+        async with after_a_match(Sequels.ANY) as (found, _):
+            found.terminal.show(Afresh(), Situation(0, Match(), None, is_our_turn=False))
+            await found.until_seen("Another match begins")
+            assert found.model.view is None
+            assert found.model.overlay is None
+            second = Stage(Variant.parse("quick,pay_off=5"), seed=3)
+            found.tell(second.begin(), second)
+            await found.until(lambda: found.model.view is not None and found.model.view.table == second.table)
+            found.tell(second.resign(1), second)
+            await found.until_seen("YOU WIN THE MATCH")
+            await found.pressed("space")
+            await found.until_seen("THE MATCH IS OVER")
+            assert offered(found)[0] == "Once more on the same terms"
+
+    run(story)
+
+
+def test_a_guest_whose_host_leaves_before_the_next_match_reads_so() -> None:
+    async def story() -> None:
+        async with pane() as found:
+            found.terminal.sit_down(sequels=Sequels.SAME)
+            nowhere = Situation(1, Match(), None, is_our_turn=False)
+            for news in (Afresh(), PeerLeft()):
+                found.terminal.show(news, nowhere)
+            lingering = asyncio.ensure_future(found.terminal.linger())
+            await found.until_seen("The other side has left")
+            assert not lingering.done()
+            await found.pressed("escape")
+            await lingering
 
     run(story)
 
