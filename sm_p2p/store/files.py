@@ -11,7 +11,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from sm_p2p.errors import DiskTrouble
 
@@ -127,6 +127,29 @@ def create_whole(path: Path, content: bytes) -> None:
     finally:
         draft.unlink(missing_ok=True)
     sync_directory(path.parent)
+
+
+@contextlib.contextmanager
+def drafted(path: Path, *, replaces: bool = False) -> Iterator[BinaryIO]:
+    """A new private file to be filled in the block; it gets its name, durably, when the block ends well.
+
+    FileExistsError if the name is taken and is not to be replaced; whatever goes wrong, nothing stays behind.
+    """
+    target = path.resolve() if replaces else path
+    draft = _draft(target)
+    descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | BINARY, PRIVATE_FILE)
+    try:
+        with os.fdopen(descriptor, "w+b") as file:
+            yield file
+            file.flush()
+            sync_file(file.fileno())
+        if replaces:
+            draft.replace(target)
+        else:
+            _give_name(draft, target)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_directory(target.parent)
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -68,14 +68,20 @@ def load_secret(path: Path) -> bytes:
         _check_private(path.parent, stat.S_IWGRP | stat.S_IWOTH, "700", "changed")
         _check_private(path, stat.S_IRWXG | stat.S_IRWXO, "600", "read")
         raw = path.read_bytes()
+    secret = parse_secret(raw)
+    if secret is None:
+        raise UsageError(f"{path} holds no secret; put its backup back, or move it away to begin with a new one")
+    return secret
+
+
+def parse_secret(raw: bytes) -> bytes | None:
+    """The 32 bytes in what such a file holds; None if it is none."""
     digits = raw.removeprefix(_HEAD).removesuffix(b"\n")
     try:
         secret = bytes.fromhex(digits.decode("ascii"))
     except ValueError:
-        secret = b""
-    if not raw.startswith(_HEAD) or len(secret) != SECRET_BYTES:
-        raise UsageError(f"{path} holds no secret; put its backup back, or move it away to begin with a new one")
-    return secret
+        return None
+    return secret if raw.startswith(_HEAD) and len(secret) == SECRET_BYTES else None
 
 
 def _check_private(path: Path, forbidden: int, mode: str, verb: str) -> None:

@@ -40,6 +40,16 @@ def read_mark(path: Path) -> Mark | None:
             raw = path.read_bytes()
         except FileNotFoundError:
             return None
+    mark = parse_mark(raw)
+    if mark is None:
+        raise JournalDamaged(
+            Code.DAMAGED_FILE, f"{path} is damaged; it tells how far you have signed, so nothing is signed"
+        )
+    return mark
+
+
+def parse_mark(raw: bytes) -> Mark | None:
+    """The mark in what such a file holds; None if it cannot be understood."""
     reading = read_records(raw, MARKS)
     if reading.verdict is None and len(reading.records) == 1:
         try:
@@ -48,6 +58,4 @@ def read_mark(path: Path) -> Mark | None:
                     return Mark(match_id, seq, head)
         except Fault:
             pass
-    raise JournalDamaged(
-        Code.DAMAGED_FILE, f"{path} is damaged; it tells how far you have signed, so nothing is signed"
-    )
+    return None

@@ -46,6 +46,11 @@ class Places:
         return self
 
     @property
+    def computer(self) -> "Places":
+        """Those of the computer that plays on this machine; it has a home of its own beside the matches."""
+        return Places.below(self.data.parent / "computer")
+
+    @property
     def options(self) -> Path:
         """The file of options."""
         return self.config / "options.toml"
@@ -67,6 +72,10 @@ class Places:
     def notes(self, match: bytes) -> Path:
         """The notes beside the log of a match."""
         return self.data / f"{match.hex()}.notes"
+
+    def way(self, match: bytes) -> Path:
+        """How a match was played the last time."""
+        return self.data / f"{match.hex()}.way"
 
     def secret(self, match: bytes) -> Path:
         """The seed of this player's shuffles in a match."""

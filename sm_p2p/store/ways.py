@@ -1,0 +1,65 @@
+"""How a match was played the last time: who listened, and where, so that it can be brought back the same way.
+
+Law: this is our own, beside the log and never in it. A file that cannot be read is as good as none, and never fatal.
+"""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sm_p2p.errors import DiskTrouble
+from sm_p2p.store.files import disk, make_directory, replace_file
+
+MOST_BYTES: Final = 16_384  # of a file; sixteen addresses with long names have a third of that
+MOST_ADDRESSES: Final = 16  # as many as an invite can name
+
+
+class Role(StrEnum):
+    """What this client did."""
+
+    HOST = "host"
+    GUEST = "guest"
+
+
+class Way(NamedTuple):
+    """The last way: a guest's addresses of the table, the good one first; a host's own (none: all), and his port."""
+
+    role: Role
+    addresses: tuple[str, ...] = ()
+    port: int = 0
+
+
+def write_way(path: Path, way: Way) -> None:
+    """Back when it is durable; DiskTrouble. What stands there already is not written again."""
+    if read_way(path) == way:
+        return
+    make_directory(path.parent)
+    text = json.dumps({"role": way.role, "addresses": way.addresses[:MOST_ADDRESSES], "port": way.port})
+    with disk(path):
+        replace_file(path, f"{text}\n".encode())
+
+
+def read_way(path: Path) -> Way | None:
+    """The way in this file, as text that nobody has looked at yet; None if there is none, or nothing of use."""
+    try:
+        with disk(path), path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except DiskTrouble:
+        return None
+    return parse_way(raw)
+
+
+def parse_way(raw: bytes) -> Way | None:
+    """The way in these bytes."""
+    try:
+        value: object = json.loads(raw) if len(raw) <= MOST_BYTES else None
+    except (ValueError, RecursionError):
+        return None
+    match value:
+        case {"role": ("host" | "guest") as role, "addresses": list(found), "port": int(port)} if (
+            len(found) <= MOST_ADDRESSES and type(port) is int and 0 <= port <= 65_535
+        ):
+            addresses = tuple(one for one in found if isinstance(one, str))
+            return Way(Role(role), addresses, port)
+    return None
