@@ -72,7 +72,7 @@ class Grants(NamedTuple):
 
 
 class Table:
-    """The player's side of one match."""
+    """The player's side of one match; whoever waits for a wish at the one `before` gets those of this one."""
 
     def __init__(
         self,
@@ -82,6 +82,7 @@ class Table:
         choices: Choices,
         grants: Grants,
         language: Language = ENGLISH,
+        before: "Table | None" = None,
     ) -> None:
         self.choices = choices
         self.has_left = False
@@ -90,7 +91,7 @@ class Table:
         self._calling = Calling(caller)
         self._grants = grants
         self._language = language
-        self._wishes: asyncio.Queue[Wish] = asyncio.Queue()
+        self.wishes: asyncio.Queue[Wish] = asyncio.Queue() if before is None else before.wishes
         self._timers = Timers()
         self._standing = Standing()
         self._projector = Projector(picture, self._timers, self._settled, choices.speed)
@@ -140,16 +141,16 @@ class Table:
 
     async def wish(self) -> Wish:
         """The next wish; again and again Leave once the player has left."""
-        if self.has_left and self._wishes.empty():
+        if self.has_left and self.wishes.empty():
             return Leave()
-        return await self._wishes.get()
+        return await self.wishes.get()
 
     def leave(self) -> None:
         """Wish to leave now; again is harmless."""
         if not self.has_left:
             self.has_left = True
             self.close()
-            self._wishes.put_nowait(Leave())
+            self.wishes.put_nowait(Leave())
 
     # news
 
@@ -259,7 +260,7 @@ class Table:
     def _answer_offer(self, answer: Answer) -> None:
         self._standing.is_offered = False
         if answer is True:
-            self._wishes.put_nowait(Agree())
+            self.wishes.put_nowait(Agree())
         else:
             self.leave()
 
@@ -285,7 +286,7 @@ class Table:
         if isinstance(wish, Leave):
             self.leave()
         else:
-            self._wishes.put_nowait(wish)
+            self.wishes.put_nowait(wish)
             self.tell(self.words.say("{name} was asked for another match.", name=self.words.name(1 - self.now.seat)))
 
     # calling the player
@@ -353,20 +354,20 @@ class Table:
             return
         self._picture.show(replace(self._picture.model, picking=NOTHING, hint=None))
         self._standing.awaited = move
-        self._wishes.put_nowait(move)
+        self.wishes.put_nowait(move)
         self._wayside.work(under_way(self.words, self.now, move))
 
     def say(self, text: str) -> None:
         """Wish to say this."""
         if len(self.now.match.players) > 1:
-            self._wishes.put_nowait(Say(text))
+            self.wishes.put_nowait(Say(text))
         else:
             self.remark(Remark.NOBODY)
 
     def resign(self) -> None:
         """Wish to give the game up."""
         self._standing.awaited = Resign()
-        self._wishes.put_nowait(Resign())
+        self.wishes.put_nowait(Resign())
 
     def give_hint(self) -> None:
         """Show the move that the computer would make."""

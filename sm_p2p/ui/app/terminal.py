@@ -87,7 +87,7 @@ class Terminal:
         """Something has happened."""
         self.console.back()
         if isinstance(news, Afresh):
-            self._lay(self._picture.model.link)
+            self._lay(self._picture.model.link, self._table)
         if isinstance(self._layers.top, Details) and isinstance(news, Advanced) and news.entry.kind == JOINED:
             self._layers.close()  # the invite has done its work
         self._table.show(news, now)
@@ -333,14 +333,15 @@ class Terminal:
         self.console.wear(self.preferences.look)
         self.console.switch_mouse(on=choices.mouse is Switch.ON)
 
-    def _fresh(self, grants: Grants) -> Table:
-        return Table(self._picture, self._layers, self.console, self.preferences.choices, grants, self._language)
+    def _fresh(self, grants: Grants, before: Table | None = None) -> Table:
+        choices, language = self.preferences.choices, self._language
+        return Table(self._picture, self._layers, self.console, choices, grants, language, before)
 
-    def _lay(self, link: Link) -> None:
-        """An empty table, with what is granted here."""
+    def _lay(self, link: Link, before: Table | None = None) -> None:
+        """An empty table, with what is granted here; it goes on from the one before if the same peer does."""
         self._table.close()
         self._layers.close_all()
-        self._table = self._fresh(self._grants)
+        self._table = self._fresh(self._grants, before)
         self._picture.show(Model(words=Words(language=self._language), link=link))
         if self.is_closing:
             self._table.leave()

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 import pytest
 from ui.app.pane import Pane, at_table, next_wish, pane, run
-from ui.stage import Stage
+from ui.stage import DEADLINE_S, Stage
 
 from sm_p2p.rules.variant import STANDARD, Variant
 from sm_p2p.session.effects import PeerLeft
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import Afresh, Again, AskedAgain, Leave, Say, Situation, Wish
+from sm_p2p.session.talk import Afresh, Again, Agree, AskedAgain, Leave, Offered, Say, Situation, Wish
 from sm_p2p.ui.app.choices import KEYS
 from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.keys import Action, Mode, binding_of, bindings
@@ -318,7 +318,7 @@ def test_ctrl_c_never_says_yes_to_giving_a_game_up() -> None:
             await found.pressed(":", *"resign", "enter", "c-c")
             assert found.model.overlay == AskQuit()
             await found.pressed("n", "n")
-            assert found.terminal._table._wishes.empty()
+            assert found.terminal._table.wishes.empty()
 
     run(story)
 
@@ -470,6 +470,20 @@ def test_another_match_begins_on_an_empty_table() -> None:
             await found.pressed("space")
             await found.until_seen("THE MATCH IS OVER")
             assert offered(found)[0] == "Once more on the same terms"
+
+    run(story)
+
+
+def test_whoever_waits_for_a_wish_gets_those_of_the_next_match() -> None:
+    async def story() -> None:
+        async with after_a_match(Sequels.SAME) as (found, _):
+            waiting = asyncio.ensure_future(found.terminal.wish())
+            await asyncio.sleep(0)
+            nowhere = Situation(1, Match(), None, is_our_turn=False)
+            found.terminal.show(Afresh(), nowhere)
+            found.terminal.show(Offered("Ana", STANDARD), nowhere)
+            await found.pressed("y")
+            assert await asyncio.wait_for(waiting, DEADLINE_S) == Agree()
 
     run(story)
 

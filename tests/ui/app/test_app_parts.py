@@ -269,7 +269,7 @@ def test_orders_are_obeyed_or_answered() -> None:
         order("quit")
         assert left == ["quit"]
         order("say hi")
-        wishes = [await table.wish() for _ in range(table._wishes.qsize())]
+        wishes = [await table.wish() for _ in range(table.wishes.qsize())]
         assert Say("hi") in wishes
 
     run(story)

@@ -100,7 +100,7 @@ def test_no_second_move_is_handed_out_before_the_first_was_answered_and_its_keys
             after.move(first)
             second = a_discard(after)
             await found.pressed(*keys_of(second))
-            assert found.terminal._table._wishes.empty()
+            assert found.terminal._table.wishes.empty()
             found.tell(stage.move(first), stage)
             assert await next_wish(found) == second
 
@@ -115,7 +115,7 @@ def test_keys_that_wait_are_forgotten_when_the_move_was_refused() -> None:
             await next_wish(found)
             found.terminal.show(Refused(IllegalMove("it rains")), stage.situation)
             await found.until_seen("it rains")
-            assert found.terminal._table._wishes.empty()
+            assert found.terminal._table.wishes.empty()
             assert found.model.picking.source == ""
 
     run(story)
@@ -384,7 +384,7 @@ def test_an_offer_waits_until_the_line_that_is_typed_is_done() -> None:
             await found.pressed(":", "x")
             found.terminal.show(Offered("Ana", QUICK), Stage(you=1).situation)
             await found.pressed("y")
-            assert found.terminal._table._wishes.empty()
+            assert found.terminal._table.wishes.empty()
             await found.pressed("escape", "y")
             assert await next_wish(found) == Agree()
 
