@@ -7,18 +7,17 @@ import asyncio
 from dataclasses import replace
 from typing import Final
 
-from sm_p2p.session.state import Match, State
+from sm_p2p.errors import sure
 from sm_p2p.session.talk import Way
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.screen.model import Link, Progress, latency_step
-from sm_p2p.ui.words import Words
+from sm_p2p.ui.works import Work
 
 STEADY_S: Final = 10.0  # how long a time of answer has to last before it is shown
 SPIN_AFTER_S: Final = 0.5
 SPIN_S: Final = 0.25
 MOST_SPINS: Final = 240
-BUSY: Final = frozenset({State.DEAL, State.SHUFFLE, State.SHOW, State.ANSWER, State.REVEAL, State.FOLLOW})
 
 
 class Wayside:
@@ -29,6 +28,7 @@ class Wayside:
         self._timers = timers
         self._step: tuple[int, float] | None = None  # another time of answer, and since when
         self._lost_at = 0.0
+        self._work: Work | None = None
 
     @property
     def link(self) -> Link:
@@ -60,19 +60,23 @@ class Wayside:
             self._step = None
             self._relink(replace(self.link, step_ms=step))
 
-    def work(self, words: Words, match: Match) -> None:
-        """Show that something is being computed for this match, if it takes a while."""
-        if match.state not in BUSY or self.link.way is not Way.UP or self.link.is_away:
+    def work(self, work: Work | None) -> None:
+        """Show how far this is, if it takes a while; None: nothing is under way."""
+        if work is None or self.link.way is not Way.UP or self.link.is_away:
+            self._work = None
             self._timers.cancel("work")
             self._picture.show(replace(self._picture.model, progress=None))
-        elif not self._timers.waits("work") and self._picture.model.progress is None:
-            self._timers.later("work", SPIN_AFTER_S, lambda: self._spin(words, 0))
+            return
+        is_new, self._work = self._work != work, work
+        if self._picture.model.progress is not None and is_new:
+            self._spin(0)
+        elif not self._timers.waits("work") and is_new:
+            self._timers.later("work", SPIN_AFTER_S, lambda: self._spin(0))
 
-    def _spin(self, words: Words, step: int) -> None:
-        progress = Progress(words.say("The cards are being shuffled and checked."), None, step)
-        self._picture.show(replace(self._picture.model, progress=progress))
-        if step < MOST_SPINS:
-            self._timers.later("work", SPIN_S, lambda: self._spin(words, step + 1))
+    def _spin(self, turned: int) -> None:
+        self._picture.show(replace(self._picture.model, progress=Progress(*sure(self._work), turned)))
+        if turned < MOST_SPINS:
+            self._timers.later("work", SPIN_S, lambda: self._spin(turned + 1))
 
     def _waited(self) -> None:
         seconds = asyncio.get_running_loop().time() - self._lost_at

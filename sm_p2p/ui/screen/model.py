@@ -73,11 +73,12 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Work that takes a while: what, and how far in per cent, or a step of a spinner."""
+    """Work that takes a while, how many of its steps are done, and how far a spinner has turned (None: not at all)."""
 
     what: str
-    percent: int | None = None
-    step: int = 0
+    done: int
+    steps: int
+    turned: int | None = None
 
 
 class Moment(Enum):

@@ -4,7 +4,7 @@ Law: exactly one thing is said, the most urgent one; whose turn it is, is said i
 fit, a short one is shown before anything is cut.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sm_p2p.errors import sure
 from sm_p2p.rules.moves import END, Move
@@ -21,8 +21,11 @@ from sm_p2p.ui.screen.overlays import Looking
 from sm_p2p.ui.screen.shown import shown
 from sm_p2p.ui.screen.spots import SIDE_NAMES, Spot
 from sm_p2p.ui.words import Words, tell_outcome
+from sm_p2p.ui.works import work_of
 
-SPINNER = "|/-\\"
+SPINNER: Final = "|/-\\"
+DONE: Final = "●"
+TO_DO: Final = "○"
 
 
 class Status(NamedTuple):
@@ -55,40 +58,48 @@ def status_of(model: Model) -> Status:
         prefixed = (words.say("YOUR TURN — {text}", text=message),) if is_ours else ()
         return _status("sm.message", *prefixed, message)
     if model.progress is not None:
-        return _status("sm.wait", progress_text(words, model.progress))
+        return _status("sm.wait", *progress_forms(words, model.progress))
     if model.replay is not None:
         return _replay(model, model.replay)
     if (away := _away(model)) is not None:
         return away
     if view is None or view.table.turn == 0:
-        return _status("sm.wait", _before(model))
+        return _before(model)
     if view.table.outcome is not None:
         return _status("sm.turn", tell_outcome(words, view.table.outcome))
     return _turn(model, view)
 
 
-def progress_text(words: Words, progress: Progress) -> str:
-    """What takes a while, and how far it is."""
-    if progress.percent is None:
-        return f"{SPINNER[progress.step % len(SPINNER)]} {progress.what}"
-    return words.say("{what} {percent} %", what=progress.what, percent=progress.percent)
+def progress_forms(words: Words, progress: Progress) -> tuple[str, ...]:
+    """What takes a while, and how far it is: a sign for each step, and in place of the one under way the spinner."""
+    what, done, steps, turned = progress.what, progress.done, progress.steps, progress.turned
+    now = TO_DO if turned is None else SPINNER[turned % len(SPINNER)]
+    signs = f"{DONE * done}{now}{TO_DO * (steps - done - 1)}"
+    long = words.say(
+        "{signs} {what}  {done} of {steps} steps are done.", signs=signs, what=what, done=done, steps=steps
+    )
+    return long, f"{signs} {what}", signs
 
 
 def _status(style: str, *forms: str, keys: tuple[str, ...] = ()) -> Status:
     return Status(style, keys, forms)
 
 
-def _before(model: Model) -> str:
-    words = model.words
-    if not model.match.players:
-        return ""
-    match model.match.state:
+def _before(model: Model) -> Status:
+    """What the row says while no cards lie on the table."""
+    words, match = model.words, model.match
+    if (work := work_of(words, match)) is not None:
+        return _status("sm.wait", *progress_forms(words, Progress(*work)))
+    if not match.players:
+        is_seated = model.link.way is Way.CONNECTING  # in the lobby there is no way to anybody
+        return _status("sm.wait", words.say("The table is being set.") if is_seated else "")
+    match match.state:
         case State.OPEN | State.JOIN:
-            return words.say("Waiting for the other player.")
+            return _status("sm.wait", words.say("Waiting for the other player."))
         case State.CLOSED:
-            return words.say("The match is over.")
+            return _status("sm.wait", words.say("The match is over."))
         case _:
-            return words.say("The cards are being shuffled and dealt.")
+            return _status("sm.wait", words.say("The cards are being dealt."))
 
 
 def _away(model: Model) -> Status | None:
@@ -96,6 +107,13 @@ def _away(model: Model) -> Status | None:
     if model.match.state is State.CLOSED:
         return None
     name = words.name(1 - model.bottom)
+    if link.is_claimed:
+        long = words.say("You claim that {name} has abandoned the match. q: leave, and the match is kept.", name=name)
+        return _status("sm.warn", long, words.say("Claimed to be abandoned. q: leave"), keys=("q",))
+    if link.overdue_min:
+        away = words.say("{name} has been away for {n} min.", name=name, n=link.overdue_min)
+        long = words.say("{away} :claim says in writing that the match was abandoned.", away=away)
+        return _status("sm.warn", long, words.say("{away} :claim", away=away), keys=(":", *"claim", "enter"))
     if link.is_away:
         long = words.say("{name} has left. The match is kept, and goes on when you are both here.", name=name)
         return _status("sm.warn", long, words.say("{name} has left. The match is kept.", name=name))

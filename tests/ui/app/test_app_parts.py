@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ui.app.pane import at_table, pane, run
+from ui.app.pane import at_table, run
 from ui.stage import Stage
 
 from sm_p2p.bot.greedy import choose
@@ -16,7 +16,7 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.sketch import Sketch
 from sm_p2p.rules.variant import PRESETS, QUICK, Hints, Variant
 from sm_p2p.session.effects import Advanced
-from sm_p2p.session.talk import LinkChanged, Say, Situation, Way
+from sm_p2p.session.talk import LinkChanged, Say, Way
 from sm_p2p.session.text import clean
 from sm_p2p.ui.app.choices import KEYS, Choices, Speed, entries, values_of
 from sm_p2p.ui.app.details import details
@@ -331,24 +331,6 @@ def test_a_time_of_answer_is_shown_when_it_has_lasted() -> None:
         way.answered_in(0.2)
         way.answered_in(0.05)
         assert way._step is None
-
-    run(story)
-
-
-def test_work_that_takes_a_while_is_shown_while_it_lasts() -> None:
-    async def story() -> None:
-        async with pane() as found:
-            found.terminal.sit_down()
-            stage = Stage()
-            news = stage.begin()
-            found.terminal.show(LinkChanged(Way.UP), stage.situation)
-            dealt = Situation(0, news[1].after, None, is_our_turn=False)
-            for item in news[:2]:
-                found.terminal.show(item, dealt)
-            await found.until(lambda: found.model.progress is not None and found.model.progress.step > 1)
-            await found.until_seen("The cards are being shuffled and checked.")
-            found.tell(news[2:], stage)
-            assert found.model.progress is None
 
     run(story)
 

@@ -130,7 +130,7 @@ def _states() -> dict[str, Model]:
     won, lost, tie = Outcome(How.WIN, 0, 18), Outcome(How.WIN, 1, 17), Outcome(How.TIE, None, 0)
     completed = Played(0, Move.parse("h3-c1"), Card.parse("KD"), 12), Completed(0, _TWELVE), Reshuffled(52)
     return {
-        "deal": replace(model_of(dealing), progress=Progress("shuffling", 37)),
+        "deal": replace(model_of(dealing), progress=Progress("Ana shuffles the cards once more.", 2, 4, 1)),
         "own turn": own,
         "picked": replace(own, picking=Picking("p")),
         "picked by the cursor": replace(own, picking=Picking("h3", "c2")),
@@ -206,7 +206,7 @@ def _rare() -> list[Model]:
         replace(own, log=log, log_scroll=3, chat=own.chat * 30, chat_scroll=7, link=Link(watchers=2)),
         replace(own, log=log, chat=(), link=Link(Way.CONNECTING)),
         replace(own, link=Link(step_ms=500, watchers=1), hint=Hint(END, None), overlay=Looking()),
-        replace(own, hint=Hint(Move.parse("h1-a"), Card.parse("8D")), progress=Progress("verifying", None, 7)),
+        replace(own, hint=Hint(Move.parse("h1-a"), Card.parse("8D")), progress=Progress("verifying", 0, 2)),
         replace(model_of(theirs), match=replace(match_of(), state=State.ANSWER)),
         replace(model_of(theirs), link=Link(Way.RECONNECTING), match=replace(match_of(), state=State.CLOSED)),
         replace(own, view=None, match=replace(match_of(), state=State.JOIN)),
