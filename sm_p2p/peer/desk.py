@@ -4,12 +4,13 @@ Law: what an effect asks to be stored is durable when `carry_out` returns. The s
 entry of a match is, so no key of ours can be lost with a crash.
 """
 
+import contextlib
 import os
 import time
 from threading import Lock
 from typing import Final, assert_never
 
-from sm_p2p.errors import Code, Fault, JournalDamaged
+from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.session.author import Author
 from sm_p2p.session.beside import unseal_chat, unseal_resignation
@@ -26,6 +27,7 @@ from sm_p2p.store.keys import SECRET_BYTES, Identity, load_or_create_secret, loa
 from sm_p2p.store.matches import open_file
 from sm_p2p.store.notes import NOTES, Kind, Remark, read_remark
 from sm_p2p.store.places import Places
+from sm_p2p.store.ways import Way, write_way
 
 KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "evidence": Kind.EVIDENCE}
 
@@ -44,12 +46,20 @@ class Desk:
         self._secret = secret
         self._journal: Journal | None = None
         self._notes: Journal | None = None
+        self._way: Way | None = None
         self._turn = Lock()
 
     def carry_out(self, effect: Store | Mark | Keep) -> None:
         """Do it durably; DiskTrouble or JournalBusy when that cannot be."""
         with self._turn:
             self._carry_out(effect)
+
+    def remember(self, way: Way) -> None:
+        """How this match is played now, kept beside it as soon as there is something of it; never worth an error."""
+        with self._turn:
+            self._way = way
+            if self.match:
+                self._keep_way()
 
     def close(self) -> None:
         """The files are free for others."""
@@ -60,7 +70,8 @@ class Desk:
         """Forget a match that nobody has joined."""
         with self._turn:
             self._close()
-            for place in (self._places.log, self._places.notes, self._places.secret, self._places.signed):
+            places = self._places
+            for place in (places.log, places.notes, places.secret, places.signed, places.way):
                 path = place(self.match)
                 with disk(path):
                     path.unlink(missing_ok=True)
@@ -118,6 +129,12 @@ class Desk:
     def _begin(self, match: bytes) -> None:
         self.match = match
         load_or_create_secret(self._places.secret(match), lambda _size: self._secret)
+        self._keep_way()
+
+    def _keep_way(self) -> None:
+        if self._way is not None:
+            with contextlib.suppress(DiskTrouble):
+                write_way(self._places.way(self.match), self._way)
 
     def _open_journal(self) -> Journal:
         if self._journal is None:

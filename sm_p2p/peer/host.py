@@ -4,6 +4,7 @@ Law: the host decides which match it is: the one that the guest names if both ca
 unfinished one, else a new one. Whoever comes back is known by his key, with or without an invite.
 """
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -11,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from sm_p2p.errors import Code, SpiteError
+from sm_p2p.errors import Code, SpiteError, UsageError, sure
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
-from sm_p2p.peer.lobby import Ahead, NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, unless_left
+from sm_p2p.peer.lobby import NOT_HERE, Ahead, NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, unless_left
 from sm_p2p.peer.play import Ending, How, Play
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
@@ -30,6 +31,7 @@ from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Afresh, Situation
 from sm_p2p.session.wire import Hello, Reject, write_frame
+from sm_p2p.store.ways import Role, Way
 
 NOWHERE: Final = Situation(0, Match(), None, is_our_turn=False)  # between two matches
 ELSEWHERE: Final = {
@@ -43,19 +45,23 @@ class Table:
     """What a host opens.
 
     The variant (None: any for a match that is gone on with, the standard one for a new match), whether it is a new
-    match in any case, the addresses to listen at (none: all), the port (None: any).
+    match in any case, the addresses to listen at (none: all), the port (None: any), the one match that is to be gone on
+    with (empty: whichever waits for the guest), the port to try first.
     """
 
     variant: Variant | None = None
     is_new: bool = False
     bind: Sequence[str] = ()
     port: int | None = None
+    match: bytes = b""
+    last_port: int | None = None
 
 
 async def host(seat: Seat, table: Table, player: Player, announce: Callable[[Door, bytes], None]) -> Ending:
     """Listen, tell `announce` the door and the invite's token, and play until the match ends here.
 
-    Raises UsageError when the port cannot be had, SpiteError when a file cannot be used.
+    Raises UsageError when the port cannot be had or the one match cannot be gone on with, SpiteError when a file cannot
+    be used.
     """
     try:
         return await _Host(seat, table, player).run(announce)
@@ -71,24 +77,42 @@ class _Host:
     table: Table
     player: Player
     waiting: dict[bytes, bytes] = field(default_factory=dict)  # matches that can be gone on with, and with whom
+    way: Way | None = None  # how the next match will have been played
 
     async def run(self, announce: Callable[[Door, bytes], None]) -> Ending:
         seat = self.seat
         token = os.urandom(TOKEN_BYTES)
-        door = await listen(seat.identity.seed, bind=self.table.bind, port=self.table.port)
+        door = await self._listen()
+        self.way = Way(Role.HOST, tuple(self.table.bind), door.port)
         link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting))
         try:
             announce(door, token)
             if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
                 look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
                 saved = await unless_left(self.player, None, in_thread(look))
-                self.waiting.update((match, opponent) for match, opponent, _ in saved)
+                self.waiting.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
+            if self.table.match:
+                if not self.waiting:
+                    raise UsageError(NOT_HERE)
+                link.keep_for(self.waiting[self.table.match])
             while True:
                 ending = await self._one_guest(link)
                 if ending is not None:
                     return ending
         finally:
             await link.close()
+
+    async def _listen(self) -> Door:
+        """The door, at the port of last time if that is free and no other one is wanted."""
+        seed, bind = self.seat.identity.seed, self.table.bind
+        if self.table.port is None and self.table.last_port:
+            with contextlib.suppress(UsageError):
+                return await listen(seed, bind=bind, port=self.table.last_port)
+        return await listen(seed, bind=bind, port=self.table.port)
+
+    def _may_be(self, match: bytes) -> bool:
+        """Whether this match may be gone on with at this table."""
+        return self.table.match in {b"", match}
 
     async def _one_guest(self, link: SeatLink) -> Ending | None:
         """Wait for a guest and play with him; None if he has gone before the match began, and the next one may come."""
@@ -100,7 +124,7 @@ class _Host:
         ending = await self._one_match(*laid, link, link)
         while ending is not None and ending.again is not None:
             variant = ending.again.variant or laid[1].match.variant
-            self.table = replace(self.table, variant=variant, is_new=True)
+            self.table = replace(self.table, variant=variant, is_new=True, match=b"")
             self.waiting.clear()
             self.player.show(Afresh(), NOWHERE)
             laid = await surely(partial(self._open, self._peer(guest)))
@@ -115,6 +139,7 @@ class _Host:
         match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
         link.play(match)
         said = sequel(self.seat.identity, Peer(self.seat.name, "host")) if self.seat.stays else None
+        await surely(partial(desk.remember, sure(self.way)))
         try:
             ending = await Play(session, desk, words, self.player, patience=self.seat.patience, sequel=said).run()
         finally:
@@ -123,7 +148,8 @@ class _Host:
         code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
         if code == Code.NO_SUCH_MATCH:
             self.waiting.pop(match, None)
-        return None if ending.how is How.UNSEATED or code in ELSEWHERE else ending
+        is_for_others = code in ELSEWHERE and not self.table.match
+        return None if ending.how is How.UNSEATED or is_for_others else ending
 
     async def _lay(self, guest: Hello) -> tuple[Desk, Session] | None:
         """The match for this guest; None if he names one that cannot be gone on with here after all."""
@@ -136,6 +162,8 @@ class _Host:
             if resumed is not None:
                 return resumed
             del self.waiting[match]
+            if self.table.match:
+                raise UsageError(NOT_HERE)
         return None if guest.match else await surely(partial(self._open, peer))
 
     def _peer(self, guest: Hello) -> Peer:

@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from sm_p2p.errors import Code, SpiteError
+from sm_p2p.errors import Code, SpiteError, UsageError
 from sm_p2p.net.dial import DialledLink, dial
 from sm_p2p.net.invite import Invite
 from sm_p2p.net.link import LinkState
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
 from sm_p2p.peer.lobby import (
+    NOT_HERE,
     Ahead,
     Greeter,
     HostHasLeftError,
@@ -33,6 +34,7 @@ from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Afresh, Situation
 from sm_p2p.session.wire import Hello, Reject
 from sm_p2p.store.journal import Journal
+from sm_p2p.store.ways import Role, Way
 
 NOWHERE: Final = Situation(1, Match(), None, is_our_turn=False)  # between two matches
 MOST_BEGINNINGS: Final = 100  # more than a bad connection needs, and few enough for what each may leave on the disk
@@ -49,7 +51,7 @@ class Joined:
 async def join(seat: Seat, invite: Invite, terms: Terms, player: Player) -> Joined:
     """Play at the table of this invite until the match ends here.
 
-    Raises UsageError for an address that is none, JournalBusy when another process of ours sits there already, another
+    Raises UsageError for an address that is none or a match that cannot be gone on with, JournalBusy when another process of ours sits there already, another
     SpiteError when a file cannot be used.
     """
     link = dial(seat.identity.seed, invite.addresses, invite.key)
@@ -78,10 +80,10 @@ class _Guest:
         seat, invite = self.seat, self.invite
         peer = Peer(seat.name, "guest", invite.token, invite.key)
         match = await unless_left(self.player, None, in_thread(self._named))
-        greeter = Greeter(self.link, seat.identity, peer, match)
+        greeter = Greeter(self.link, seat.identity, peer, match, is_only=bool(self.terms.match))
         ending = await self._match(greeter)
         while ending.again is not None:
-            self.terms = replace(self.terms, variant=None, known=self.played)
+            self.terms = replace(self.terms, variant=None, known=self.played, match=b"")
             self.seat = replace(self.seat, wait=None)  # the host is there, and may take his time
             self.player.show(Afresh(), NOWHERE)
             try:
@@ -102,6 +104,9 @@ class _Guest:
     async def _one_table(self, greeter: Greeter) -> Ending | None:
         """Greet, sit down and play; None if it has to begin anew, because the two do not have the same match."""
         said, frame = await unless_left(self.player, self.seat.wait, greeter.greet())
+        if not isinstance(said, Reject) and self.terms.match not in {b"", said.match}:
+            await greeter.refuse(said.match)
+            said = Reject(Code.NO_SUCH_MATCH)
         if isinstance(said, Reject):
             rejected = Rejected(said.code, said.seq)
             self.player.show(rejected, NOWHERE)
@@ -122,30 +127,42 @@ class _Guest:
             return Ending(How.OTHER_TERMS)
         table = Ahead(self.link, *words)
         another = sequel(self.seat.identity, greeter.peer) if self.seat.stays else None
+        await surely(partial(desk.remember, self._way()))
         try:
             ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience, another).run()
         finally:
             if session.match.state is State.JOIN:  # nothing of ours is in it; what we have signed is never forgotten
                 await surely(desk.discard)
         greeter.match = b""
+        if session.match.state is not State.JOIN:
+            self.terms = replace(self.terms, is_new=False)  # this is the new one
         if ending.how is How.AGAIN:
             greeter.over, self.played = session.match.chain.match, session.match.variant
         return None if ending.how is How.UNSEATED else ending
 
     def _named(self) -> bytes:
         """The match that we would like to go on with, our latest with this host; empty if there is none."""
-        places, variant = self.seat.places, self.terms.variant
-        for saved in unfinished(places, self.seat.identity.identity, variant):
-            if saved.opponent == self.invite.key:
+        places, terms = self.seat.places, self.terms
+        for saved in () if terms.is_new else unfinished(places, self.seat.identity.identity, terms.variant):
+            if saved.opponent == self.invite.key and terms.match in {b"", saved.match}:
                 # if another process of ours plays this, that one keeps its seat, and we stop here
                 Journal.open(places.log(saved.match)).close()
                 return saved.match
+        if terms.match:
+            raise UsageError(NOT_HERE)
         return b""
+
+    def _way(self) -> Way:
+        """The addresses of the table, the one that has led there first."""
+        good = self.link.address
+        return Way(Role.GUEST, tuple(str(one) for one in sorted(self.invite.addresses, key=lambda one: one != good)))
 
     async def _sit(self, greeter: Greeter, hello: Hello, words: list[bytes | LinkState]) -> tuple[Desk, Session] | None:
         """The match that the host has named: one of ours, or a new one; None if it cannot be played here."""
         places, identity, peer = self.seat.places, self.seat.identity, greeter.peer
         our_seat = None
+        if self.terms.is_new and (hello.seq > 1 or places.secret(hello.match).exists()):
+            return None
         if not places.log(hello.match).exists():
             if not places.secret(hello.match).exists():
                 return new_desk(places, identity, 1, peer) if hello.seq == 1 else None

@@ -23,6 +23,7 @@ from sm_p2p.version import PROTOCOL
 
 AGAIN_S: Final = 1.0  # seconds until a greeting without an answer is said again
 LOG_S: Final = 10.0  # seconds in which the beginning of a log arrives from somebody who is there
+NOT_HERE: Final = "This match cannot be gone on with here: it is over, has stopped, or something of it is lost."
 
 T = TypeVar("T")
 
@@ -73,7 +74,8 @@ class Greeter:
     """A guest who greets a host until he is answered; `match` is the one that he would like to go on with, or empty.
 
     Law: a host who does not have that match says no-such-match and is greeted again without it; what he names then is
-    his choice. A match that was `refused` here counts again only on a new connection, one that is `over` never.
+    his choice, unless it has to be that match (`is_only`). A match that was `refused` here counts again only on a new
+    connection, one that is `over` never.
     """
 
     link: Link
@@ -82,6 +84,7 @@ class Greeter:
     match: bytes
     refused: bytes = b""
     over: bytes = b""
+    is_only: bool = False
 
     async def greet(self) -> tuple[Hello | Reject, bytes]:
         """The host's answer and its frame.
@@ -99,7 +102,7 @@ class Greeter:
             except Fault:
                 continue
             if isinstance(frame, Reject):
-                if frame.code == Code.NO_SUCH_MATCH and self.match:
+                if frame.code == Code.NO_SUCH_MATCH and self.match and not self.is_only:
                     self.match = b""
                     continue
                 return frame, word

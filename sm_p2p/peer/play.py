@@ -84,11 +84,16 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a guest agrees to without being asked: one variant and no other, any (`is_any`), or what is `known`, or nothing."""
+    """What a guest agrees to without being asked: one variant and no other, any (`is_any`), or what is `known`, or nothing.
+
+    `match` is the only one that he goes on with (empty: whichever the two have), unless he wants a new one (`is_new`).
+    """
 
     variant: Variant | None = None
     is_any: bool = False
     known: Variant | None = None
+    match: bytes = b""
+    is_new: bool = False
 
 
 Item: TypeAlias = bytes | LinkState | Wish | None  # None: time has passed

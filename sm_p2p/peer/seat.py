@@ -21,7 +21,8 @@ from sm_p2p.version import PROTOCOL
 class Gate:
     """Who may sit down: whoever brings the token, and the opponents of matches that wait to be gone on with.
 
-    `waiting` are those matches, each with its opponent; `seated` is who has the seat, `played` the match on the table.
+    `waiting` are those matches, each with its opponent; `seated` is who has the seat, `played` the match on the table,
+    `kept` whom the table is kept for, if it is for one player only.
     """
 
     identity: bytes
@@ -29,6 +30,7 @@ class Gate:
     waiting: Mapping[bytes, bytes]
     seated: bytes = b""
     played: bytes = b""
+    kept: bytes = b""
 
     def judge(self, hello: Hello, key: bytes) -> Code | None:
         """Why this greeting, sent over a connection that proved `key`, is refused; None lets it in."""
@@ -40,7 +42,7 @@ class Gate:
             return Code.OWN_TABLE
         if hello.role != "guest":
             return Code.NO_SPECTATORS
-        if self.seated and hello.identity != self.seated:
+        if hello.identity != (self.seated or self.kept or hello.identity):
             return Code.TABLE_TAKEN
         is_known = hello.identity == self.seated or hello.identity in self.waiting.values()
         if not is_known and not compare_digest(hello.token, self.token):
@@ -88,6 +90,10 @@ class SeatLink:
         while not self._pending:
             await self._hear()
         return self._pending.popleft()
+
+    def keep_for(self, identity: bytes) -> None:
+        """Nobody else sits down at this table."""
+        self._gate.kept = identity
 
     def play(self, match: bytes) -> None:
         """This match is on the table; a guest who names another one hears that it is not here."""
