@@ -34,7 +34,7 @@ class Preferences:
 
     def listing(self, at: int = 0) -> Listing:
         """Every option and its value."""
-        return Listing(self._words.say("OPTIONS"), entries(self._words, self.choices), at)
+        return Listing(self._words.say("OPTIONS"), entries(self._words, self.choices), at, is_turned=True)
 
     def turn(self, at: int, by: int) -> Listing | None:
         """The option at this place takes a value so many places behind."""

@@ -48,7 +48,7 @@ _VALUES: Final = {
 def listing(words: Words, variant: Variant, title: str, done: str, at: int = 0) -> Listing:
     """The list for this variant, whose last entry, `done`, takes it."""
     entries = tuple((words.say(_LABELS[row]), _value(words, variant, row)) for row in ROWS)
-    return Listing(title, (*entries, (done, "")), at, (*describe(words, variant), ""))
+    return Listing(title, (*entries, (done, "")), at, (*describe(words, variant), ""), is_turned=True)
 
 
 def turned(variant: Variant, row: int, by: int) -> Variant:

@@ -9,10 +9,12 @@ from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import text_width
 from sm_p2p.ui.screen.frame import Rect
 from sm_p2p.ui.screen.model import Model, Opponent
-from sm_p2p.ui.screen.overlays import Details, Listing
+from sm_p2p.ui.screen.over import scroll_limit
+from sm_p2p.ui.screen.overlays import Details, Listing, Reading
 from sm_p2p.ui.words import Words
 
 GAP = 2
+SHORT_LIST = 8  # entries that are all in sight in every terminal
 _KEPT = (Action.HELP, Action.LEAVE, Action.CLOSE, Action.YES, Action.NO)
 
 
@@ -21,10 +23,12 @@ def footer_mode(model: Model) -> Mode:
     return Mode.ASK if model.overlay is None and model.picking.asks is not None else model.mode
 
 
-def footer_entries(model: Model, width: int) -> tuple[tuple[str, Binding], ...]:
-    """The texts that fit, with what they stand for."""
+def footer_entries(model: Model, width: int, limit: int = 1) -> tuple[tuple[str, Binding], ...]:
+    """The texts that fit, with what they stand for; `limit`: how far what is read can be scrolled."""
     words = model.words
-    wanted = [binding for binding in bindings(footer_mode(model)) if binding.footer and _is_awake(model, binding)]
+    wanted = [
+        binding for binding in bindings(footer_mode(model)) if binding.footer and _is_awake(model, binding, limit)
+    ]
     wanted.sort(key=lambda binding: binding.footer)
     shown = [(_text(words, model, binding), binding) for binding in wanted]
     while len(shown) > 1 and sum(text_width(text) + GAP for text, _ in shown) - GAP > width:
@@ -36,7 +40,8 @@ def footer_entries(model: Model, width: int) -> tuple[tuple[str, Binding], ...]:
 def draw_footer(canvas: Canvas, model: Model, row: int) -> None:
     """The row and its zones."""
     left, columns = 1, canvas.size.columns
-    for text, binding in footer_entries(model, columns - 2):
+    limit = scroll_limit(model, model.overlay, canvas.size) if isinstance(model.overlay, Reading) else 1
+    for text, binding in footer_entries(model, columns - 2, limit):
         end = canvas.label(left, row, text, columns - left, "sm.footer")
         if binding.action not in (Action.PLACE, Action.STACK):
             canvas.zone(Rect(left, row, end - left, 1), binding.keys[0])
@@ -44,8 +49,9 @@ def draw_footer(canvas: Canvas, model: Model, row: int) -> None:
         left = end + GAP
 
 
-def _is_awake(model: Model, binding: Binding) -> bool:
+def _is_awake(model: Model, binding: Binding, limit: int) -> bool:
     """Whether it would do anything now."""
+    overlay = model.overlay
     match binding.action:
         case Action.TALK:
             return model.link.opponent is Opponent.PERSON
@@ -54,9 +60,13 @@ def _is_awake(model: Model, binding: Binding) -> bool:
         case Action.BACK | Action.NEXT:
             return bool(model.picking.source)
         case Action.COPY:
-            return isinstance(model.overlay, Details) and bool(model.overlay.invite)
-        case Action.LEFT | Action.RIGHT:
-            return isinstance(model.overlay, Listing) and any(value for _, value in model.overlay.entries)
+            return isinstance(overlay, Details) and bool(overlay.invite)
+        case Action.LEFT | Action.RIGHT if model.mode is Mode.LIST:
+            return isinstance(overlay, Listing) and overlay.is_turned
+        case Action.PAGE_UP if isinstance(overlay, Listing):
+            return len(overlay.entries) > SHORT_LIST
+        case Action.UP | Action.DOWN | Action.PAGE_UP | Action.PAGE_DOWN if model.mode is Mode.READ:
+            return limit > 0
         case _:
             return True
 

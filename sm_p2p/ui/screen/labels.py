@@ -6,12 +6,14 @@ Law: what a style says, a character says too: `>` a legal target, `*` the picked
 from dataclasses import dataclass
 from typing import Final
 
+from sm_p2p.rules.moves import TARGETS
 from sm_p2p.ui.keys import KEY_OF
 from sm_p2p.ui.picking import targets
 from sm_p2p.ui.screen.model import Model
 from sm_p2p.ui.screen.shown import Shown
 from sm_p2p.ui.screen.spots import SIDE_NAMES, Spot
 
+NAMED: Final = (*SIDE_NAMES, *TARGETS)  # the places that are called so in the list of moves
 LOW_STOCK: Final = 10  # cards: two hands
 
 
@@ -53,7 +55,7 @@ class Pointing:
     def label(self, spot: Spot) -> Label:
         """The label of a place; its key stands in brackets where it can be pressed, a name without them where it cannot."""
         if not self._is_ours(spot):
-            return Label("", spot.place if spot.place in SIDE_NAMES else "", "")
+            return Label("", spot.place if spot.place in NAMED else "", "")
         before = "*" if self.is_picked(spot) else ">" if self.is_target(spot) else ""
         return Label(before, f"[{KEY_OF[spot.place]}]", "<" if self.is_under_cursor(spot) else "")
 

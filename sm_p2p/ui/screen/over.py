@@ -36,6 +36,8 @@ from sm_p2p.ui.words import Words
 MOST_WIDE: Final = 74
 LEAST_WIDE: Final = 24
 VALUE_GAP: Final = 2
+MARGINS: Final = 6  # columns of a box beside its text
+NARROW: Final = 2
 
 
 def draw_overlay(canvas: Canvas, model: Model) -> None:
@@ -127,7 +129,7 @@ def draw_banner(canvas: Canvas, banner: Banner, gap: int, width: int) -> None:
 
 
 def _inner_width(size: Size) -> int:
-    return max(min(size.columns - 6, MOST_WIDE), 1)
+    return max(min(size.columns - MARGINS, MOST_WIDE), 1)
 
 
 def _inner_height(size: Size) -> int:
@@ -143,7 +145,9 @@ def _draw_box(canvas: Canvas, text: Text, scroll: int, title_style: str = "sm.ti
     start = most - scroll if text.is_newest_last else scroll
     is_long = most > 0
     widest_line = max(widest(text.lines), text_width(text.title) + 4, LEAST_WIDE)
-    width = _inner_width(size) if is_long else min(widest_line, _inner_width(size))
+    most_wide = _inner_width(size)
+    nearly_all = size.columns - MARGINS - NARROW  # what would be left beside it is not worth a look
+    width = most_wide if is_long or widest_line >= nearly_all else min(widest_line, most_wide)
     left, top = (size.columns - width) // 2, 2 + (size.rows - 3 - height - 2) // 2
     inner = Rect(left, top, width, height)
     position = f" {start + 1}-{start + height}/{len(text.lines)} " if is_long else ""

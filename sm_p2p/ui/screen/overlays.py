@@ -97,12 +97,13 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Entries to choose from, with a value each or none: a menu, saved matches, options."""
+    """Entries to choose from, with a value each or none: a menu, saved matches, options, whose values can be turned."""
 
     title: str
     entries: tuple[tuple[str, str], ...]
     at: int = 0
     lines: tuple[str, ...] = ()
+    is_turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ Law: the newest lines are seen unless the reader has scrolled; each part gets it
 
 from sm_p2p.session.effects import Said
 from sm_p2p.session.text import NOTE_LENGTH, clean
+from sm_p2p.ui.keys import Action, Mode, bindings
+from sm_p2p.ui.picking import labelled
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import cut, wrap
 from sm_p2p.ui.screen.faces import face, write
@@ -14,6 +16,7 @@ from sm_p2p.ui.screen.model import Hint, Model, Opponent
 from sm_p2p.ui.screen.short import columns, name_cells, short_lines, who
 from sm_p2p.ui.words import Words
 
+END_KEY = next(binding.keys[0] for binding in bindings(Mode.TABLE) if binding.action is Action.END)
 HINT_ROWS = 4
 LEAST_CHAT = 3
 CHAT_PART = 3  # the chat takes at most a third
@@ -53,7 +56,7 @@ def draw_lines(canvas: Canvas, model: Model, rect: Rect) -> None:
     name = name_cells(words, rect.width)
     for row, line in enumerate(lines):
         left, end = rect.left, rect.left + rect.width
-        for text, style in columns(words, line, name):
+        for text, style in columns(words, line, name, rect.width):
             left = write(canvas, left, rect.top + row, cut(text, end - left), style)
 
 
@@ -97,9 +100,10 @@ def _draw_hint(canvas: Canvas, words: Words, hint: Hint, rect: Rect) -> None:
 
 
 def hint_line(words: Words, hint: Hint) -> str:
-    """The move of a hint with its card."""
+    """The move of a hint with its card, and the keys that make it."""
     move = hint.move
     if not move.source:
-        return words.say("end the turn")
+        return f"{words.say('end the turn')}  [{END_KEY}]"
     source = words.say("pay-off") if move.source == "p" else move.source
-    return f"{'' if hint.card is None else face(hint.card)} {source} > {move.target}".lstrip()
+    said = f"{'' if hint.card is None else face(hint.card)} {source} > {move.target}".lstrip()
+    return f"{said}  {labelled(move.source)} {labelled(move.target)}"

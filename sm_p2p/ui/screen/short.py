@@ -1,13 +1,14 @@
 """What happened in a few cells, for the list of moves beside the table.
 
-Law: a line is columns that are cut one by one, so that a long name or a long word never moves the rest.
+Law: a line is columns that are cut one by one, so that a long name or a long word never moves the rest. What happened
+is told in the longest form that fits.
 """
 
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
-from sm_p2p.rules.cards import KING, RANKS
+from sm_p2p.rules.cards import KING, RANKS, Card
 from sm_p2p.rules.happenings import (
     Completed,
     Discarded,
@@ -25,7 +26,7 @@ from sm_p2p.rules.happenings import (
 )
 from sm_p2p.rules.moves import PAY_OFF, TARGETS, Move
 from sm_p2p.rules.table import Outcome, Seat
-from sm_p2p.ui.screen.cells import fit, text_width, wrap
+from sm_p2p.ui.screen.cells import best, fit, text_width, wrap
 from sm_p2p.ui.screen.faces import face
 from sm_p2p.ui.screen.model import LogLine
 from sm_p2p.ui.words import Words
@@ -34,15 +35,15 @@ TURN_CELLS: Final = 3
 SOURCE_CELLS: Final = 7
 LEAST_NAME: Final = 3
 MOST_NAME: Final = 12
-_REST: Final = 24  # cells of a line without the name: turn, card, source, target
+_REST: Final = 23  # cells of a line without the name: turn, card, source, target, and what a king stands for
 
 
 class Short(NamedTuple):
-    """A line of the list: the turn if it is a new one, who, and what; or a sentence in `what` alone."""
+    """A line of the list: the turn if it is a new one, who, and what, the longest form first; or a sentence alone."""
 
     turn: str
     seat: Seat | None
-    what: str
+    forms: tuple[str, ...]
 
 
 def short_lines(words: Words, log: tuple[LogLine, ...], most: int, width: int) -> list[Short]:
@@ -68,12 +69,14 @@ def name_cells(words: Words, width: int) -> int:
     return min(widest, MOST_NAME, max(width - _REST, LEAST_NAME))
 
 
-def columns(words: Words, line: Short, name: int) -> Iterator[tuple[str, str]]:
-    """Texts with their style classes, in order."""
+def columns(words: Words, line: Short, name: int, width: int) -> Iterator[tuple[str, str]]:
+    """Texts with their style classes, in order, in so many cells."""
     yield f"{line.turn:>{TURN_CELLS}} ", "sm.dim"
+    room = width - TURN_CELLS - 1
     if line.seat is not None:
         yield f"{fit(who(words, line.seat), name)} ", ""
-    yield line.what, ""
+        room -= name + 1
+    yield best(room, *line.forms), ""
 
 
 @lru_cache(maxsize=16)
@@ -84,18 +87,19 @@ def who(words: Words, seat: Seat) -> str:
 
 def _tell(words: Words, line: LogLine, width: int) -> list[Short]:
     if isinstance(line.what, str):
-        return [Short("", None, text) for text in wrap(line.what, width - TURN_CELLS - 1)]
-    seat, what = _what(words, line.what)
-    return [Short(str(line.turn) if line.turn else "", seat, what)] if what else []
+        return [Short("", None, (text,)) for text in wrap(line.what, width - TURN_CELLS - 1)]
+    seat, *forms = _what(words, line.what)
+    return [Short(str(line.turn) if line.turn else "", seat, tuple(forms))] if forms else []
 
 
-def _what(words: Words, happening: Happening) -> tuple[Seat | None, str]:  # noqa: PLR0912 - an arm for each happening
+def _what(words: Words, happening: Happening) -> tuple[Seat | None, *tuple[str, ...]]:  # noqa: PLR0912 - an arm for each happening
     match happening:
-        case Played(seat, move, card, stands_for):
-            rank = f" {words.say('as {rank}', rank=RANKS[stands_for])}" if card.rank == KING else ""
-            return seat, f"{face(card):<3} {_source(words, move)} > {move.target}{rank}"
-        case Discarded(seat, move, card):
-            return seat, f"{face(card):<3} {_source(words, move)} > {move.target}"
+        case Played(seat, move, card, stands_for) if card.rank == KING:
+            played, rank = _moved(words, move, card), RANKS[stands_for]
+            short = f"{face(card)} {_source(words, move)} > {move.target}={rank}"
+            return seat, f"{played} {words.say('as {rank}', rank=rank)}", f"{played}={rank}", short
+        case Played(seat, move, card) | Discarded(seat, move, card):
+            return seat, _moved(words, move, card)
         case Passed(seat):
             return seat, words.say("ends the turn")
         case Completed(stack, _):
@@ -103,9 +107,11 @@ def _what(words: Words, happening: Happening) -> tuple[Seat | None, str]:  # noq
         case Reshuffled(stock):
             return None, words.say("shuffled in: stock {n}", n=stock)
         case TurnedUp(seat, card, left):
-            return seat, words.say("{card} turned up, {n} left", card=f"{face(card):<3}", n=left)
+            shown = f"{face(card):<3}"
+            long = words.say("{card} turned up, {n} left", card=shown, n=left)
+            return seat, long, words.say("{card} is up, {n} left", card=shown, n=left)
         case TurnBegan():
-            return None, ""
+            return (None,)
         case Drew(seat, count):
             return seat, words.count("drew {n}", "drew {n}", count)
         case StockRanOut():
@@ -124,6 +130,10 @@ def _outcome(words: Words, outcome: Outcome) -> str:
     if outcome.winner is None:
         return words.say("a tie")
     return words.count("+{n} point", "+{n} points", outcome.points)
+
+
+def _moved(words: Words, move: Move, card: Card) -> str:
+    return f"{face(card):<3} {_source(words, move)} > {move.target}"
 
 
 def _source(words: Words, move: Move) -> str:

@@ -66,7 +66,7 @@ def status_of(model: Model) -> Status:
     if view is None or view.table.turn == 0:
         return _before(model)
     if view.table.outcome is not None:
-        return _status("sm.turn", tell_outcome(words, view.table.outcome))
+        return _over(model, tell_outcome(words, view.table.outcome))
     return _turn(model, view)
 
 
@@ -114,6 +114,14 @@ def _away(model: Model) -> Status | None:
         long = words.say("{name} cannot be reached; trying again. Nothing is lost.", name=name)
         return _status("sm.warn", long, words.say("{name} cannot be reached; trying again.", name=name))
     return None
+
+
+def _over(model: Model, outcome: str) -> Status:
+    """How the game ended; behind the last one, also what the keys are good for."""
+    if model.match.state is not State.CLOSED:
+        return _status("sm.turn", outcome)
+    words = model.words
+    return _status("sm.turn", words.say("{outcome}  Enter: what comes next", outcome=outcome), outcome, keys=("enter",))
 
 
 def _turn(model: Model, view: View) -> Status:

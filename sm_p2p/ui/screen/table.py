@@ -56,7 +56,9 @@ def _labels(canvas: Canvas, words: Words, view: View, plan: Plan, pointing: Poin
         rank = needed(view.table.centre[TARGETS.index(spot.place)])
         text = words.say("needs {rank}", rank=rank)
         canvas.put(rect.left, row, best(width - 1, text, text.replace(" ", ""), rank), "sm.needs")
-        canvas.put(rect.left, row + 1, label.text.rstrip(), style)
+        end = canvas.put(rect.left, row + 1, label.text.rstrip(), style)
+        if label.key != spot.place and not label.behind:  # so the list of moves calls it
+            canvas.put(end + 1, row + 1, spot.place, "sm.dim")
     elif spot.place == "p":
         forms = (words.count("{n} left", "{n} left", pile.number), str(pile.number))
         if plan.kind is Kind.LARGE:

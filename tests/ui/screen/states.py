@@ -170,7 +170,7 @@ def _states() -> dict[str, Model]:
         "resigning asked": replace(own, overlay=AskResign()),
         "chat typed": replace(own, overlay=Talking("well played", 4)),
         "command typed": replace(own, overlay=Command("moves", 5)),
-        "options": replace(own, overlay=Listing("OPTIONS", (("Speed", "off"), ("Bell", "on")), 1)),
+        "options": replace(own, overlay=Listing("OPTIONS", (("Speed", "off"), ("Bell", "on")), 1, is_turned=True)),
         "menu": Model(overlay=Listing("SPITE & MALICE", (("Host a table", ""), ("Join", ""), ("Quit", "")), 0)),
         "offer": Model(match=match_of(), overlay=Offer("Ana", Variant.parse("quick,stock_out=fewest"))),
         "invite typed": Model(overlay=Prompt("JOIN", ("Paste the invite here:",), "sm-p2p://", 9)),

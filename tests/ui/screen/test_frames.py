@@ -1,6 +1,7 @@
 """Every frame fits its terminal exactly, and says by characters all that it says by colour."""
 
 import random
+import re
 import unicodedata
 from dataclasses import replace
 from typing import Final
@@ -11,6 +12,9 @@ from ui.screen.positions import positions
 from ui.screen.states import LOG, RARE, STATES, WORDS
 from wcwidth import wcswidth, wcwidth
 
+from sm_p2p.rules.cards import Card
+from sm_p2p.rules.happenings import Happening, Played, TurnedUp
+from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Said
 from sm_p2p.session.talk import Way
@@ -18,7 +22,7 @@ from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking, Picks, Plays, Question, press, targets
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import ASCII, CLASSES, GLYPHS, UNICODE, Charset, Colours, Look, can_show, style_rules
-from sm_p2p.ui.screen.model import Link, LogLine, Model, Opponent, latency_step
+from sm_p2p.ui.screen.model import Hint, Link, LogLine, Model, Opponent, latency_step
 from sm_p2p.ui.screen.over import page, scroll_limit
 from sm_p2p.ui.screen.overlays import FullLog, Help, Listing, Prompt, Rules, ScoreSheet, Sheet, Talking
 from sm_p2p.ui.screen.render import render
@@ -170,6 +174,27 @@ def test_a_sentence_in_the_list_of_moves_is_seen_whole() -> None:
         (False, False),
     ]
     assert "12 You K♠" in scrolled[2]
+
+
+@pytest.mark.parametrize("name", ["Bo", "Computer", "日本語の名前です日本"])
+def test_what_a_king_stands_for_and_what_is_left_are_never_cut_off(name: str) -> None:
+    king, card = Card.parse("KS"), Card.parse("10S")
+    expected: dict[str, Happening] = {
+        r"up, 10 left": TurnedUp(1, card, 10),
+        **{rf"K♠ .*> {move[-2:]}(?: as |=)10": Played(1, Move.parse(move), king, 10) for move in ("p-c1", "d-c3")},
+    }
+    model = replace(STATES["own turn"], words=Words(("Ana", name), 0), chat=())
+    for pattern, happening in expected.items():
+        for size in (Size(80, 24), Size(48, 16), Size(120, 40)):
+            text = "\n".join(render(replace(model, log=(LogLine(3, happening),)), size).text)
+            assert re.search(pattern, text), text
+
+
+def test_a_hint_names_the_keys_that_make_its_move() -> None:
+    for move, keys in (("p-c1", "[0] [6]"), ("h3-b", "[3] [b]"), ("c-c3", "[c] [8]"), ("end", "[e]")):
+        model = replace(STATES["own turn"], hint=Hint(Move.parse(move), None))
+        for size in (Size(80, 24), Size(48, 16), Size(120, 40)):
+            assert keys in "\n".join(render(model, size).text)
 
 
 def test_an_empty_place_a_back_and_a_face_differ_in_characters() -> None:

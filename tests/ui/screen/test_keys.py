@@ -24,7 +24,7 @@ VIEW = View(TABLE, 0, {})
 OVERLAYS: Final[Mapping[Mode, Overlay]] = {
     Mode.LOOK: Looking(),
     Mode.READ: Sheet("A", ()),
-    Mode.LIST: Listing("A", (("one", ""), ("two", "off"))),
+    Mode.LIST: Listing("A", (("one", ""), ("two", "off")), is_turned=True),
     Mode.TYPE: Talking(),
     Mode.ASK: Offer("Ana", TABLE.variant),
 }
@@ -103,7 +103,10 @@ def test_the_footer_shows_only_what_would_do_something() -> None:
     assert Action.END not in actions(own)
     assert Action.COPY in actions(replace(own, overlay=Details((), "sm-p2p://x")))
     assert Action.COPY not in actions(replace(own, overlay=Details(())))
-    assert Action.LEFT not in actions(replace(own, overlay=Listing("A", (("one", ""),))))
+    menu = Listing("A", (("one", "1"),))
+    assert not {Action.LEFT, Action.RIGHT, Action.PAGE_UP} & actions(replace(own, overlay=menu))
+    assert {Action.LEFT, Action.RIGHT} <= actions(replace(own, overlay=replace(menu, is_turned=True)))
+    assert Action.PAGE_UP in actions(replace(own, overlay=replace(menu, entries=menu.entries * 20)))
     assert {Action.YES, Action.NO} == actions(STATES["discard asked"])
 
 
