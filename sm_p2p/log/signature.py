@@ -5,6 +5,7 @@ of a point of the prime-order subgroup that is not the identity, and S·B = R + 
 5.1.7; the choice of Chalkias, Garillot and Nikolaenko, "Taming the many EdDSAs", 2020, made narrower).
 """
 
+from functools import lru_cache
 from typing import Final, Protocol
 
 import nacl.bindings
@@ -33,9 +34,15 @@ def check_identity(raw: bytes) -> bytes:
 
     An identity is the canonical encoding of a point of the prime-order subgroup other than its neutral element.
     """
-    if len(raw) != IDENTITY_BYTES or not nacl.bindings.crypto_core_ed25519_is_valid_point(raw):
+    if len(raw) != IDENTITY_BYTES or not _is_point(raw):
         raise Fault(Code.BAD_IDENTITY, "an identity is a point of the prime-order subgroup, in 32 bytes")
     return raw
+
+
+@lru_cache(maxsize=64)
+def _is_point(identity: bytes) -> bool:
+    """Asked once for each of the few who sign; to multiply by the order of the group takes as long as a signature."""
+    return nacl.bindings.crypto_core_ed25519_is_valid_point(identity)
 
 
 def sign_labelled(signer: Signer, label: str, body: bytes) -> bytes:

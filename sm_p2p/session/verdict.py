@@ -11,6 +11,7 @@ from sm_p2p.errors import Code, Fault
 from sm_p2p.log.entry import Entry, Envelope, read_envelope, unseal
 from sm_p2p.session.events import Joined, Opened, event_of
 from sm_p2p.session.match import admit, advance
+from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.session.state import Match
 
 BLAMELESS: Final = frozenset(
@@ -74,7 +75,9 @@ class Broken:
 Verdict: TypeAlias = New | Known | AskFrom | Forked | Nobodys | Broken
 
 
-def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: bytes) -> Verdict:
+def judge(
+    match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: bytes, proofs: Proofs = CHECKED
+) -> Verdict:
     """The verdict on one sealed entry; `entries` and `ids` are our log, whose head `match` stands at."""
     try:
         envelope = read_envelope(raw)
@@ -95,7 +98,7 @@ def judge(match: Match, entries: Sequence[bytes], ids: Sequence[bytes], raw: byt
     if entry.prev != match.chain.head and entry.seq > 2:  # what came before entry 2 is the match itself
         return _parted(entries, ids, envelope, match.chain.seq - 1)
     try:
-        return New(entry, advance(match, entry))
+        return New(entry, advance(match, entry, proofs))
     except Fault as fault:
         return Broken(fault, envelope)
 
