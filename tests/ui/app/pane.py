@@ -5,15 +5,14 @@ Law: nothing here waits for a time; whoever waits, waits for a condition, and is
 
 import asyncio
 import contextlib
-import io
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Final, TypeVar
 
-import pyte
 from prompt_toolkit.data_structures import Size as Cells
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from ui.stage import DEADLINE_S, Stage
 
+from scripts.making.emulator import Emulator
 from sm_p2p.bot.greedy import choose
 from sm_p2p.errors import sure
 from sm_p2p.rules.moves import Move
@@ -51,34 +50,6 @@ PRESSED: Final = {  # the name of a key → what a terminal sends
     "c-z": "\x1a",
     "c-l": "\x0c",
 }
-
-
-class Emulator(io.StringIO):
-    """A terminal of this size; `written` is everything that it was sent."""
-
-    def __init__(self, columns: int, rows: int) -> None:
-        super().__init__()
-        self.size = Cells(rows, columns)
-        self.screen = pyte.Screen(columns, rows)
-        self.stream = pyte.Stream(self.screen)
-        self.written: list[str] = []
-        self.news = asyncio.Event()
-
-    def write(self, text: str) -> int:
-        """Show it."""
-        self.written.append(text)
-        self.stream.feed(text)
-        self.news.set()
-        return len(text)
-
-    def isatty(self) -> bool:
-        """It is a terminal."""
-        return True
-
-    @property
-    def bytes_written(self) -> int:
-        """How much was sent so far."""
-        return len("".join(self.written).encode())
 
 
 class Pane:
