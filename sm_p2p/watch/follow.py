@@ -1,0 +1,141 @@
+"""Following a match that others play: frames in, entries and answers out.
+
+Law: nothing that arrives is believed. Each entry is looked at as a player looks at it, its proofs excepted, which
+whoever owns this has checked elsewhere; the first wrong one stops everything, and what was right stays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from sm_p2p.errors import Code, Fault
+from sm_p2p.log.signature import Signer
+from sm_p2p.session import wire
+from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Send, Stopped
+from sm_p2p.session.greeting import Peer, hello
+from sm_p2p.session.proofs import Proofs
+from sm_p2p.session.state import Match, State
+from sm_p2p.session.talk import Afresh
+from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, New, Nobodys, judge
+from sm_p2p.version import PROTOCOL
+from sm_p2p.watch.replay import UNPROVED
+
+Seen: TypeAlias = Advanced | Stopped | Rejected | PeerLeft | Afresh
+"""What is told to whoever watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Whom we want to see at the table, and in which match (empty: in any); `server` is who sends it to us."""
+
+    server: bytes
+    player: bytes
+    match: bytes = b""
+
+
+class Follower:
+    """One seat among the spectators, through any number of matches at one table."""
+
+    def __init__(self, signer: Signer, peer: Peer, expected: Expected, proofs: Proofs = UNPROVED) -> None:
+        self.match = Match()
+        self.raws: list[bytes] = []
+        self.stopped: Stopped | None = None
+        self._signer = signer
+        self._peer = peer
+        self._expected = expected
+        self._proofs = proofs
+        self._ids: list[bytes] = []
+        self._named = b""  # the match that the server has named
+
+    def connected(self) -> list[Send | Seen]:
+        """A way to the server exists (again): say what we hold."""
+        return [self._hello()]
+
+    def receive(self, raw: bytes) -> list[Send | Seen]:
+        """A frame has come. Whatever it is, it gives effects and never an exception."""
+        try:
+            frame = wire.read_frame(raw)
+        except Fault:
+            return []
+        match frame:
+            case wire.Hello():
+                return self._greeted(frame)
+            case wire.Entries(raws):
+                return [] if self.stopped else self._take_all(raws)
+            case wire.Reject(code) if code == Code.NO_SUCH_MATCH and self.match.chain.match:
+                return [_send(hello(self._signer, self._peer, b"", 0, b""))]  # there may be another one
+            case wire.Reject(code, seq):
+                return [Rejected(code, seq)]
+            case wire.Bye():
+                return [PeerLeft()]
+            case wire.Ping(number):
+                return [_send(wire.Pong(number))]
+            case wire.Ack() | wire.Petition() | wire.Note() | wire.Pong():
+                return []
+            case _:
+                assert_never(frame)
+
+    def _greeted(self, theirs: wire.Hello) -> list[Send | Seen]:
+        if theirs.identity != self._expected.server:
+            return self._stop(Code.BAD_IDENTITY, "somebody else than the one who invited answers")
+        if not theirs.low <= PROTOCOL <= theirs.high:
+            return [Rejected(Code.OTHER_VERSION, 0)]
+        if not theirs.match or theirs.match == self._named:
+            return []
+        if self._expected.match not in {b"", theirs.match}:
+            return self._stop(Code.OTHER_MATCH, "another match is played there than the one of the invite")
+        is_another, self._named = bool(self.raws) and theirs.match != self.match.chain.match, theirs.match
+        if not is_another:
+            return []
+        self.match, self.raws, self._ids, self.stopped = Match(), [], [], None
+        return [Afresh()]
+
+    def _take_all(self, raws: Sequence[bytes]) -> list[Send | Seen]:
+        seen: list[Send | Seen] = []
+        for raw in raws:
+            verdict = judge(self.match, self.raws, self._ids, raw, self._proofs)
+            match verdict:
+                case New(entry, after):
+                    seen.append(Advanced(self.match, entry, after))
+                    self.match = after
+                    self.raws.append(raw)
+                    self._ids.append(bytes(entry.id))
+                    if (code := self._is_strange()) is not None:
+                        return [*seen, *self._stop(code, "this is not the match that the invite is for")]
+                case AskFrom():
+                    return [*seen, self._hello()]
+                case Forked(seq):
+                    return [*seen, self._hello(seq)]
+                case Broken(fault, envelope):
+                    guilty = None if fault.code in BLAMELESS else envelope.author
+                    self.stopped = Stopped(fault.code, envelope.seq, guilty, fault.sentence)
+                    return [*seen, self.stopped]
+                case Known() | Nobodys():
+                    pass
+                case _:
+                    assert_never(verdict)
+        return [*seen, _send(wire.Ack(self.match.chain.seq, self.match.chain.head, 0))]
+
+    def _is_strange(self) -> Code | None:
+        """Why this is not the match that we came for, as soon as that can be seen."""
+        match, expected = self.match, self._expected
+        if expected.match not in {b"", match.chain.match}:
+            return Code.OTHER_MATCH
+        if match.state is State.DEAL and expected.player not in {player.identity for player in match.players}:
+            return Code.BAD_IDENTITY
+        return None
+
+    def _stop(self, code: Code, sentence: str) -> list[Send | Seen]:
+        if self.stopped is not None:
+            return []
+        self.stopped = Stopped(code, self.match.chain.seq, None, sentence)
+        return [self.stopped]
+
+    def _hello(self, seq: int | None = None) -> Send:
+        seq = self.match.chain.seq if seq is None else seq
+        match, head = (self.match.chain.match, self._ids[seq - 1]) if seq else (b"", b"")
+        return _send(hello(self._signer, self._peer, match, seq, head))
+
+
+def _send(frame: wire.Frame) -> Send:
+    return Send(wire.write_frame(frame))
