@@ -5,7 +5,6 @@ ever goes forward, and ends at the table as it is.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -36,6 +35,7 @@ from sm_p2p.session.talk import (
 )
 from sm_p2p.ui.app.calling import Caller, Calling
 from sm_p2p.ui.app.choices import Choices
+from sm_p2p.ui.app.early import Early
 from sm_p2p.ui.app.layers import Answer, Layers
 from sm_p2p.ui.app.parting import Parting, Sequels
 from sm_p2p.ui.app.picture import Picture
@@ -46,7 +46,7 @@ from sm_p2p.ui.app.way import Wayside
 from sm_p2p.ui.app.why import why
 from sm_p2p.ui.flights import marks_of, undealt
 from sm_p2p.ui.news import sentences, words_of
-from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Refuses, kept, press
+from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Pressed, Refuses, kept, press
 from sm_p2p.ui.screen.model import Hint, LogLine, Model
 from sm_p2p.ui.screen.overlays import Offer, Sheet
 from sm_p2p.ui.screen.spots import Spots
@@ -59,7 +59,6 @@ from sm_p2p.ui.works import under_way
 Chooser = Callable[[View], Move]
 
 CHAT_LINES: Final = 500
-MOST_EARLY: Final = 16
 REOPENERS: Final = frozenset({"escape", "enter", "space"})
 
 
@@ -99,7 +98,7 @@ class Table:
         self._faces: tuple[int, Faces] = (0, {})  # of which game
         self._turn = (0, 0)  # game and number of the other's last turn
         self._marks: Spots = ()  # what he has touched in it
-        self._early: deque[str] = deque(maxlen=MOST_EARLY)  # keys that came before the last move was answered
+        self._early = Early(self._standing)
         self._parting = Parting(layers, self._decided, grants.sequels)
 
     # the surroundings
@@ -179,7 +178,7 @@ class Table:
             case Stopped() | Rejected():
                 self._stopped(news)
             case Refused():
-                self._early.clear()
+                self._early.forget()
                 self._picture.say(" ".join(sentences(self.words, news)))
             case Offered(name, variant):
                 self._layers.open_below(Offer(name, variant), self._answer_offer)
@@ -318,11 +317,14 @@ class Table:
         return self._pressed(key)
 
     def _pressed(self, key: str) -> Does | None:
+        pressed = self._meant(key)
+        return None if self._early.keeps(key, pressed) else self._obey(pressed)
+
+    def _meant(self, key: str) -> Pressed:
+        return press(self._picture.model.picking, key, self.now.view, question=self.choices.question)
+
+    def _obey(self, pressed: Pressed) -> Does | None:
         model = self._picture.model
-        pressed = press(model.picking, key, self.now.view, question=self.choices.question)
-        if self._standing.awaited is not None and isinstance(pressed, Picks | Plays | Refuses):
-            self._early.append(key)
-            return None
         match pressed:
             case Picks(picking):
                 self._picture.show(replace(model, picking=picking))
@@ -337,13 +339,10 @@ class Table:
         return None
 
     def _drain(self) -> None:
-        """Keys that came before the answer to a move, in their order."""
-        while self._early and self._standing.awaited is None:
-            if not self.is_to_move:
-                self._early.clear()
-                return
+        """Keys that came early, in their order."""
+        while (key := self._early.next()) is not None:
             self._projector.skip()
-            self._pressed(self._early.popleft())
+            self._obey(self._meant(key))
 
     # wishes
 

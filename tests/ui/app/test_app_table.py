@@ -1,6 +1,7 @@
 """Playing on a real screen: keys become wishes, news become pictures."""
 
 import asyncio
+from collections.abc import Mapping
 from functools import partial
 
 import pytest
@@ -9,11 +10,14 @@ from ui.stage import Stage, play_with
 
 from sm_p2p.bot.greedy import choose
 from sm_p2p.errors import Code, IllegalMove, sure
-from sm_p2p.rules.moves import Move
+from sm_p2p.rules.cards import Card
+from sm_p2p.rules.moves import PAY_OFF, Move
+from sm_p2p.rules.table import Slot
 from sm_p2p.rules.variant import QUICK, Hints, Variant
-from sm_p2p.session.effects import Latency, PeerLeft, Said, Stopped
+from sm_p2p.rules.view import View
+from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Said, Stopped
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Agree, Leave, LinkChanged, Offered, Refused, Resign, Resumed, Say, Way
+from sm_p2p.session.talk import Agree, Leave, LinkChanged, Offered, Refused, Resign, Resumed, Say, Situation, Way
 from sm_p2p.ui.screen.frame import Size
 from sm_p2p.ui.screen.looks import UNICODE
 from sm_p2p.ui.screen.model import Moment, Opponent
@@ -103,6 +107,55 @@ def test_no_second_move_is_handed_out_before_the_first_was_answered_and_its_keys
             assert found.terminal._table.wishes.empty()
             found.tell(stage.move(first), stage)
             assert await next_wish(found) == second
+
+    run(story)
+
+
+def between(news: Advanced, faces: Mapping[Slot, Card]) -> Situation:
+    """How things stood after this entry of a turn of ours, when the other side had not shown its part yet."""
+    assert news.after.state is State.ANSWER
+    return Situation(0, news.after, View(sure(news.after.game).table, 0, faces), is_our_turn=False)
+
+
+@pytest.mark.parametrize(("ahead", "is_put_back"), [(1, False), (2, False), (2, True)])
+def test_keys_typed_ahead_wait_for_the_cards_that_follow_a_move_unless_esc_is_pressed(
+    ahead: int,
+    is_put_back: bool,  # noqa: FBT001
+) -> None:
+    async def story() -> None:
+        async with at_table(seed=22, ask_discard="off") as (found, stage):
+            pays = next(move for move in stage.view(0).legal_moves if move >> 3 == PAY_OFF)
+            discard = a_discard(stage)
+            keys = keys_of(discard)
+            await found.pressed(*keys_of(pays), *keys[:ahead])
+            assert await next_wish(found) == pays
+            faces = stage.view(0).faces
+            moved, answered = stage.move(pays)
+            found.terminal.show(moved, between(moved, faces))
+            await found.until_seen("the next cards are on their way")
+            await found.pressed(*keys[ahead:], *(("escape",) if is_put_back else ()))
+            found.terminal.show(answered, stage.situation)
+            if is_put_back:
+                assert found.terminal._table.wishes.empty()
+            else:
+                assert await next_wish(found) == discard
+
+    run(story)
+
+
+def test_keys_typed_ahead_are_forgotten_with_the_turn() -> None:
+    async def story() -> None:
+        async with at_table() as (found, stage):
+            first = a_discard(stage)
+            await found.pressed(*keys_of(first), *keys_of(first))
+            assert await next_wish(found) == first
+            news = stage.move(first)
+            while stage.match.speaker != 0:
+                news += stage.move(choose(stage.view(1)))
+            found.tell(news[:1], stage)
+            found.tell(news[1:], stage)
+            await found.until(lambda: found.model.is_our_turn)
+            assert found.terminal._table.wishes.empty()
 
     run(story)
 
