@@ -1,6 +1,7 @@
 """A terminal that is not there: what is written to it can be looked at cell by cell."""
 
 import asyncio
+import copy
 import io
 
 import pyte
@@ -33,3 +34,7 @@ class Emulator(io.StringIO):
     def bytes_written(self) -> int:
         """How much was sent so far."""
         return len("".join(self.written).encode())
+
+    def frozen(self) -> pyte.Screen:
+        """What is to be seen now, whatever is written later."""
+        return copy.deepcopy(self.screen)

@@ -1,0 +1,63 @@
+"""The table of the README's pictures: a real screen in the middle of a match, with a card picked.
+
+Law: the match is a stage of one seed, the screen is the one that players have; nothing here is painted by hand.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final
+
+import pyte
+from prompt_toolkit.input import create_pipe_input
+
+from scripts.making.emulator import Emulator
+from scripts.making.stage import Stage
+from sm_p2p.bot.greedy import choose
+from sm_p2p.errors import sure
+from sm_p2p.rules.variant import STANDARD, Hints
+from sm_p2p.session.effects import Advanced, Latency, Said
+from sm_p2p.session.talk import LinkChanged, News, Situation, Way
+from sm_p2p.ui.app.choices import Choices
+from sm_p2p.ui.app.console import Window
+from sm_p2p.ui.app.lean import LeanOutput
+from sm_p2p.ui.app.opening import full_screen
+from sm_p2p.ui.screen.looks import UNICODE
+from sm_p2p.ui.screen.model import Opponent
+
+SEED: Final = 53
+ENTRIES: Final = 569  # in the third game, in a turn in which the pay-off card fits onto two stacks
+KEYS: Final = ("h", "0")  # a hint, and that card is picked
+CHAT: Final = ((1, "that king was mine!"), (0, "not any more"))
+
+
+def screens(sizes: Iterable[tuple[int, int]]) -> list[pyte.Screen]:
+    """The screens of these columns and rows at that moment."""
+    news, now = _match()
+    return [asyncio.run(_screen(size, news, now)) for size in sizes]
+
+
+def _match() -> tuple[list[News], Situation]:
+    """The news of the game on the table, and where things stand."""
+    stage, told = Stage(STANDARD, SEED), list[Advanced]()
+    told += stage.begin()
+    while stage.match.chain.seq < ENTRIES:
+        told += stage.move(choose(stage.view(sure(stage.match.speaker))))
+    here = [item for item in told if item.before.game_number == stage.match.game_number]
+    chat = [Said(seat, text) for seat, text in CHAT]
+    return [LinkChanged(Way.UP), *here, *chat, Latency(0.008)], stage.situation
+
+
+async def _screen(size: tuple[int, int], news: Iterable[News], now: Situation) -> pyte.Screen:
+    emulator = Emulator(*size)
+    with create_pipe_input() as feed:
+        output = LeanOutput(emulator, lambda: emulator.size, term="xterm", enable_cpr=False)
+        choices = Choices.read({"speed": "off", "bell": "off", "title": "off"})
+        async with full_screen(choices, hint=choose, window=Window(feed, output, UNICODE, "xterm")) as terminal:
+            terminal.sit_down(Opponent.PERSON, Hints.YES)
+            for item in news:
+                terminal.show(item, now)
+            for key in KEYS:
+                terminal.press(key)
+            app = terminal.console._app  # noqa: SLF001 - it is drawn at once
+            app._redraw()  # noqa: SLF001
+            return emulator.frozen()
