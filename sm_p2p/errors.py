@@ -38,6 +38,7 @@ class Code(StrEnum):
     ILLEGAL_MOVE = "illegal-move"
     NOT_DUE = "not-due"
     BAD_PETITION = "bad-petition"
+    BAD_CLAIM = "bad-claim"
     BAD_TIME = "bad-time"
     # the opening
     BAD_VARIANT = "bad-variant"

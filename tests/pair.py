@@ -104,7 +104,7 @@ class Side:
                 case Store(raw):
                     self.journal.append(raw)
                 case Mark(_, seq, _):
-                    assert seq == len(self.journal), "a mark before its entry is stored"
+                    assert seq <= len(self.journal), "a mark before its entry is stored"
                     self.mark = effect
                 case Keep():
                     self.kept.append(effect)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from scripts.making.recorder import NAMES, NAMES_OF_GAMES, SECRETS, SEEDS, SIGNERS, as_log, as_text, recorded
 from scripts.making.session_after import after_vectors
+from scripts.making.session_claims import build as build_claims
 from scripts.making.session_forms import Vector, at, file
 from scripts.making.session_opening import opening_vectors
 from scripts.making.session_play import play_vectors
@@ -58,6 +59,7 @@ def build() -> dict[str, object]:
             _digests(),
         ),
         **build_words(),
+        **build_claims(),
     }
 
 

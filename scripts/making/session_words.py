@@ -160,7 +160,8 @@ def runs(raw: bytes) -> object:
     return [*start, ["00", zeros]]
 
 
-def _sealed(body: bytes, label: str, seat: int = 0) -> bytes:
+def sealed(body: bytes, label: str, seat: int = 0) -> bytes:
+    """These bytes, signed for this purpose."""
     return encode((body, sign_labelled(SIGNERS[seat], label, body)))
 
 
@@ -169,10 +170,10 @@ def _petitions() -> Iterator[Vector]:
     label = "SM1/petition"
     right = seal_resignation(Resignation(MATCH, 3, 0, 1, 40, HEAD), ANA)
     yield _petition("right", "Ana resigns in game 3 after entry 40", "valid", right)
-    large = _sealed(encode((MATCH, 2**53, 0, 2**40, 1, 2**63 - 1, HEAD)), label)
+    large = sealed(encode((MATCH, 2**53, 0, 2**40, 1, 2**63 - 1, HEAD)), label)
     yield _petition("large", "numbers as large as they may be", "valid", large)
     yield _petition("oversized", "4,097 bytes", "size", bytes(4097), Code.TOO_LARGE)
-    yield from _unsealed(_petition, body, label, "SM1/note", Code.BAD_PETITION)
+    yield from unsealed(_petition, body, label, "SM1/note", Code.BAD_PETITION)
     for name, comment, items in (
         ("short", "the head is missing", body[:6]),
         ("long", "an item too many", (*body, None)),
@@ -183,7 +184,7 @@ def _petitions() -> Iterator[Vector]:
         ("true", "true is not 1", (*body[:4], True, *body[5:])),
         ("game", "a game that is text", (MATCH, "3", *body[2:])),
     ):
-        yield _petition(name, comment, "shape", _sealed(encode(items), label), Code.BAD_PETITION)
+        yield _petition(name, comment, "shape", sealed(encode(items), label), Code.BAD_PETITION)
 
 
 def _petition(name: str, comment: str, flag: str, raw: bytes, expect: Code | None = None) -> Vector:
@@ -217,7 +218,7 @@ def _notes() -> Iterator[Vector]:
     for name, text in (("right", "well played"), ("scripts", "Grüße, 你好, שלום"), ("longest", "x" * 400)):
         yield _note(name, f"{len(text)} code points", "valid", seal_chat(Chat(MATCH, 0, 1, 40, text), ANA))
     yield _note("oversized", "4,097 bytes", "size", bytes(4097), Code.TOO_LARGE)
-    yield from _unsealed(_note, body, label, "SM1/petition", Code.BAD_FRAME)
+    yield from unsealed(_note, body, label, "SM1/petition", Code.BAD_FRAME)
     for name, comment, items in (
         ("short", "the text is missing", body[:5]),
         ("long", "an item too many", (*body, None)),
@@ -230,28 +231,28 @@ def _notes() -> Iterator[Vector]:
         ("escape", "a control character", (*body[:5], "\x1b[2J")),
         ("lines", "two lines", (*body[:5], "one\ntwo")),
     ):
-        yield _note(name, comment, "shape", _sealed(encode(items), label), Code.BAD_FRAME)
+        yield _note(name, comment, "shape", sealed(encode(items), label), Code.BAD_FRAME)
 
 
-def _unsealed(make: Maker, body: tuple[Value, ...], label: str, other: str, code: Code) -> Iterator[Vector]:
+def unsealed(make: Maker, body: tuple[Value, ...], label: str, other: str, code: Code) -> Iterator[Vector]:
     """What is no sealed text of this kind, whatever it says."""
     raw = encode(body)
     yield make("empty-bytes", "no bytes", "form", b"", Code.NOT_CANONICAL)
-    yield make("form", "a byte too many", "form", _sealed(raw, label) + b"\0", Code.NOT_CANONICAL)
+    yield make("form", "a byte too many", "form", sealed(raw, label) + b"\0", Code.NOT_CANONICAL)
     yield make(
         "form-body",
         "a body in a longer form than needed",
         "form",
-        _sealed(b"\xdc\x00" + bytes([len(body)]) + raw[1:], label),
+        sealed(b"\xdc\x00" + bytes([len(body)]) + raw[1:], label),
         Code.NOT_CANONICAL,
     )
     yield make("no-list", "a number", "shape", b"\x01", code)
     yield make("no-signature", "a body alone", "shape", encode((raw,)), code)
     yield make("signature-63", "a signature of 63 bytes", "shape", encode((raw, bytes(63))), code)
     yield make("body-list", "a body that is a list and not its bytes", "shape", encode((body, bytes(64))), code)
-    yield make("body-number", "a body that is a number", "shape", _sealed(b"\x01", label), code)
-    yield make("forged", "signed by somebody else", "signature", _sealed(raw, label, 1), Code.BAD_SIGNATURE)
-    yield make("label", "signed for another purpose", "signature", _sealed(raw, other), Code.BAD_SIGNATURE)
+    yield make("body-number", "a body that is a number", "shape", sealed(b"\x01", label), code)
+    yield make("forged", "signed by somebody else", "signature", sealed(raw, label, 1), Code.BAD_SIGNATURE)
+    yield make("label", "signed for another purpose", "signature", sealed(raw, other), Code.BAD_SIGNATURE)
     signature = sign_labelled(ANA, label, raw)
     high = signature[:63] + bytes([signature[63] ^ 0x80])
     yield make("tampered", "one bit of the signature", "signature", encode((raw, high)), Code.BAD_SIGNATURE)

@@ -192,8 +192,7 @@ def read_file(raw: bytes, sort: str) -> Reading:
     while at < len(raw):
         found = _record(raw, at)
         if found is None:
-            behind = any(True for start in range(at + 1, len(raw)) if _record(raw, start))
-            return Reading("damaged-file" if behind else "torn-tail", records, at)
+            return Reading("damaged-file" if _is_damaged(raw, at) else "torn-tail", records, at)
         type_, payload = found
         if type_ < 128 and type_ not in types:
             return Reading("other-version", records, at)
@@ -201,6 +200,19 @@ def read_file(raw: bytes, sort: str) -> Reading:
             records.append((at, type_, payload))
         at += 9 + len(payload)
     return Reading("ok", records, at)
+
+
+def _is_damaged(raw: bytes, bad: int) -> bool:
+    """Whether something sound follows a bad place; within a last record, sound records up to the very end of the file."""
+    sound = [start for start in range(bad + 1, len(raw)) if _record(raw, start)]
+    length = int.from_bytes(raw[bad : bad + 4])
+    if not (len(raw) >= bad + 8 and 1 <= length <= 65_535 and bad + 8 + length >= len(raw)):
+        return bool(sound)
+    reaching = {len(raw)}
+    for start in reversed(sound):
+        if start + 8 + int.from_bytes(raw[start : start + 4]) in reaching:
+            reaching.add(start)
+    return len(reaching) > 1
 
 
 def _record(raw: bytes, at: int) -> tuple[int, bytes] | None:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from nacl.signing import SigningKey
 
 from scripts.reading.log import raw, tagged
-from scripts.reading.reader.envelope import check_text, open_sealed, read_note, read_petition
+from scripts.reading.reader.envelope import check_text, open_sealed, read_claim, read_note, read_petition
 from scripts.reading.reader.frames import read_frame
 from scripts.reading.reader.match import Match, advance, audit, contents, digest, section_hashes
 from scripts.reading.reference_curve import RefusedError
@@ -23,6 +23,7 @@ Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 Vector: TypeAlias = Mapping[str, Json]
 
 VECTORS: Final = Path(__file__).resolve().parents[2] / "protocol" / "vectors"
+PATIENCE: Final = 3  # minutes, in every recorded match
 GAMES: Final = tuple(sorted(path.stem for path in (VECTORS / "games").glob("*.json")))
 
 
@@ -113,6 +114,21 @@ def _note(vector: Vector) -> None:
     assert tagged(read_note(sealed, identity)) == vector["reads"]
 
 
+def _claim(vector: Vector) -> None:
+    sealed, identity = raw(vector["sealed"]), raw(vector["identity"])
+    claim = read_claim(sealed, identity)
+    assert "reads" not in vector or tagged(open_sealed(sealed, identity, "SM1/claim", "")) == vector["reads"]
+    if "game" not in vector:
+        return
+    match = _head(vector)
+    awaited = (
+        len(match.identities) == 2 and match.state != 10 and (match.speaker == 1 - claim.author or match.state == 8)
+    )
+    is_here = (claim.match, claim.at_seq, claim.head) == (match.id, len(match.entries), match.head)
+    if claim.kind != 1 or not is_here or not awaited or claim.minutes < PATIENCE:
+        raise RefusedError("bad-claim")
+
+
 def _text(vector: Vector) -> None:
     limit = vector["limit"]
     assert isinstance(limit, int)
@@ -125,6 +141,7 @@ CHECKS: Final[Mapping[str, Callable[[Vector], None]]] = {
     "wire": _wire,
     "petition": _petition,
     "note": _note,
+    "claim": _claim,
     "text": _text,
 }
 

@@ -24,12 +24,14 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.effects import Advanced, Effect, Latency, PeerLeft, Rejected, Send, Stopped, Tell
 from sm_p2p.session.events import NONCE
+from sm_p2p.session.reasons import NotNow, Unable
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import (
     Again,
     Agree,
     AskedAgain,
+    Claim,
     Leave,
     LinkChanged,
     News,
@@ -48,12 +50,8 @@ TICK_S: Final = 0.5  # a retry may come so much late
 FAREWELL_S: Final = 5.0  # how long the author of the last entry waits for its acknowledgement
 SILENCE_S: Final = 3.0  # how long a link is up before a player hears why nothing is signed
 QUEUE: Final = 64  # frames and wishes that wait for the worker; then the link's own queue fills
-UNSHOWN: Final = "the other side has not shown yet what it holds"
+BEFORE: Final = (State.OPEN, State.JOIN)
 JOINED_AT: Final = 2  # the number of the guest's first entry
-FORKED: Final = "the other side has signed something that does not follow your log; nothing is signed until it shows where the two part"
-BEHIND: Final = (
-    "you have signed more than this copy of the match holds; nothing is signed until the other side shows the rest"
-)
 
 T = TypeVar("T")
 
@@ -205,6 +203,8 @@ class Play:
                 return session.say(text)
             case Resign():
                 return session.resign(_wall_clock())
+            case Claim():
+                return session.claim()
             case Agree():
                 return self._agree()
             case Leave():
@@ -311,13 +311,12 @@ class Play:
         session = self._session
         if session.is_forked and not self._is_fork_told:
             self._is_fork_told = True
-            self._show(Refused(IllegalMove(FORKED)), await self._situation())
+            self._show(Refused(NotNow(Unable.FORKED)), await self._situation())
         if self._silent_at is None or time.monotonic() - self._silent_at < SILENCE_S:
             return
         self._silent_at = None
-        if session.entries and not session.is_caught_up and session.match.state is not State.CLOSED:
-            is_behind = self._desk.mark is not None and self._desk.mark.seq > len(session.entries)
-            self._show(Refused(IllegalMove(BEHIND if is_behind else UNSHOWN)), await self._situation())
+        if session.entries and session.hindrance is not None and session.match.state is not State.CLOSED:
+            self._show(Refused(session.hindrance), await self._situation())
 
     async def _send(self, frame: bytes) -> None:
         try:

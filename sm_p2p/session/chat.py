@@ -2,22 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from sm_p2p.errors import Fault
 from sm_p2p.log.signature import Signer
-from sm_p2p.session.beside import Chat, seal_chat, unseal_chat
+from sm_p2p.session.beside import Chat, number_of, seal_chat, unseal_chat
 from sm_p2p.session.state import Match, SeatNumber
 
 BURST: Final = 8  # notes that are sent again at one time
+MOST_NOTES: Final = 1_000_000  # what no chat comes to: a larger number is made up
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What the notes of a match hold when a session goes on.
 
-    Our sealed notes, how many of the other side's were shown, our last petition and the number of it, and the entries
-    that were kept because something is wrong with them.
+    Our sealed notes, how many of the other side's were shown, our last petition and the number of it, our last claim and
+    the number of it, and the entries that were kept because something is wrong with them.
     """
 
     notes: tuple[bytes, ...] = ()
@@ -25,6 +27,8 @@ class Beside:
     petition: bytes = b""
     petitions: int = 0
     evidence: tuple[bytes, ...] = ()
+    claim: bytes = b""
+    claims: int = 0
 
 
 class Lane:
@@ -33,23 +37,31 @@ class Lane:
     def __init__(self, seat: SeatNumber, notes: Sequence[bytes], heard: int) -> None:
         self.heard = heard
         self._seat = seat
-        self._notes = list(notes)
+        self._notes = {number_of(note): note for note in notes}
         self._arrived = 0
+        self._is_known = False  # whether the other side has said on this connection how many it has shown
 
     @property
     def waiting(self) -> tuple[bytes, ...]:
         """The next notes of ours that the other side is not known to have."""
-        return tuple(self._notes[self._arrived : self._arrived + BURST])
+        return tuple(islice((note for number, note in self._notes.items() if number > self._arrived), BURST))
 
     def write(self, match: Match, text: str, signer: Signer) -> bytes:
         """The next note of ours, sealed."""
-        note = Chat(match.chain.match, self._seat, len(self._notes) + 1, match.chain.seq, text)
-        self._notes.append(seal_chat(note, signer))
-        return self._notes[-1]
+        number = max(self._arrived, *self._notes, 0) + 1
+        note = seal_chat(Chat(match.chain.match, self._seat, number, match.chain.seq, text), signer)
+        self._notes[number] = note
+        return note
+
+    def connected(self) -> None:
+        """A new connection: whoever is at its other end may have lost what he had shown."""
+        self._is_known = False
 
     def arrived(self, count: int) -> None:
-        """The other side has shown so many of our notes."""
-        self._arrived = max(self._arrived, min(count, len(self._notes)))
+        """The other side has shown so many of our notes; also more than are here, if it is us who have lost some."""
+        shown = count if count <= MOST_NOTES else max(self._notes, default=0)
+        self._arrived = max(self._arrived, shown) if self._is_known else shown
+        self._is_known = True
 
     def read(self, match: Match, raw: bytes) -> tuple[Chat | None, bool]:
         """What a note of the other side says if it is the next one, and whether it has to be acknowledged."""

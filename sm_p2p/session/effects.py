@@ -33,7 +33,7 @@ class Keep:
     """Append these bytes to the notes beside the journal, durably."""
 
     raw: bytes
-    kind: Literal["note", "petition", "evidence"]
+    kind: Literal["note", "petition", "claim", "evidence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,37 @@ class PeerLeft:
     """The other side said goodbye; the match is kept."""
 
 
-Told: TypeAlias = Advanced | Said | Latency | Stopped | Rejected | PeerLeft
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """So many entries that were missing here came back from the other side, the last one of them ours.
+
+    If it `is_strange`, this machine does not know that it signed it.
+    """
+
+    entries: int
+    is_strange: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """The other side, for whom the match waits, is away so many minutes: now it may be claimed that it has left for good."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """We have claimed that the other side has abandoned the match, after so many minutes."""
+
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The other side is back, and what we had claimed is withdrawn."""
+
+
+Told: TypeAlias = Advanced | Said | Latency | Stopped | Rejected | PeerLeft | Recovered | Overdue | Claimed | Withdrawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from sm_p2p.errors import Code, Fault
 from sm_p2p.log.signature import Signer
 from sm_p2p.session import wire
 from sm_p2p.session.state import Match, SeatNumber
@@ -17,10 +18,14 @@ class Peer:
     token: bytes = b""
     identity: bytes = b""
 
-    def may_sit(self, match: Match, seat: SeatNumber) -> bool:
-        """Whether that seat is empty still, or somebody sits there whom we expect."""
-        there = match.players[seat : seat + 1]
-        return not self.identity or all(player.identity == self.identity for player in there)
+    def misplaced(self, match: Match, seat: SeatNumber, identity: bytes) -> Fault | None:
+        """What is wrong with who sits where, for us who have this seat and identity; None if it is as it should be."""
+        ours, theirs = match.players[seat : seat + 1], match.players[1 - seat : 2 - seat]
+        if self.identity and any(player.identity != self.identity for player in theirs):
+            return Fault(Code.BAD_IDENTITY, "somebody else than the one behind this link sits down")
+        if any(player.identity != identity for player in ours):
+            return Fault(Code.BAD_IDENTITY, "somebody else sits at our seat")
+        return None
 
 
 def hello(signer: Signer, peer: Peer, match: bytes, seq: int, head: bytes) -> wire.Hello:

@@ -6,21 +6,21 @@ monotonic clock, in seconds.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
 from sm_p2p.deck.generators import constants_hash
-from sm_p2p.errors import Code, Fault, IllegalMove
+from sm_p2p.errors import Code, Fault
 from sm_p2p.log.entry import Envelope, read_envelope, seal
 from sm_p2p.log.signature import Signer
-from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import Move
-from sm_p2p.rules.table import Slot
+from sm_p2p.rules.reasons import Reason, Refused
 from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
 from sm_p2p.session import wire
 from sm_p2p.session.author import AUTOMATIC, Author, draft
 from sm_p2p.session.chat import Beside, Lane
-from sm_p2p.session.digest import differing, section_hashes
+from sm_p2p.session.claims import Claims
+from sm_p2p.session.digest import differing
 from sm_p2p.session.effects import (
     Advanced,
     Effect,
@@ -35,19 +35,20 @@ from sm_p2p.session.effects import (
     Store,
     Tell,
 )
-from sm_p2p.session.events import Event, Joined, Opened, Resigned, event_of
+from sm_p2p.session.events import Event, Joined, Opened, Resigned
+from sm_p2p.session.faces import Faces
 from sm_p2p.session.greeting import Peer, hello
-from sm_p2p.session.match import advance, step
+from sm_p2p.session.halt import halt
+from sm_p2p.session.holding import Holding
+from sm_p2p.session.match import advance
 from sm_p2p.session.petitions import Petitions
 from sm_p2p.session.proofs import TRUSTED
-from sm_p2p.session.pulse import Pulse
+from sm_p2p.session.reach import Reach
+from sm_p2p.session.reasons import NotNow, Unable
 from sm_p2p.session.state import IN_GAME, Match, State
 from sm_p2p.session.text import NOTE_LENGTH, clean
-from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, New, Nobodys, judge
+from sm_p2p.session.verdict import AskFrom, Broken, Forked, Known, New, Nobodys, judge
 from sm_p2p.version import RULES
-
-FIRST_RETRY: Final = 0.5  # seconds; doubles up to LAST_RETRY, starts anew with progress
-LAST_RETRY: Final = 8.0
 
 
 class Session:
@@ -70,25 +71,18 @@ class Session:
         self.match = match or Match()
         self.entries = list(entries)
         self.stopped: Stopped | None = None
-        self.heard_at = 0.0
+        self.is_forked = False  # the other side has signed what does not follow our log; by whom it forked is open
         self._author = author
         self._signer = signer
         self._peer = peer
         self._ids = [bytes(read_envelope(raw).id) for raw in self.entries]
-        self._mark = mark
-        self._faces: dict[Slot, Card] = {}
-        self._faces_of = 0
-        self._linked = False
-        self._greeted = False
-        self._theirs = 0  # the last entry that the other side is known to hold
-        self._claimed = 0  # the last entry that it says it holds
+        self._faces = Faces(author)
+        self._reach = Reach()
+        self._holding = Holding(self._ids, mark)
         self._lane = Lane(author.seat, beside.notes, beside.heard)
         self._petitions = Petitions(author.seat, self.match, beside.petition, beside.petitions)
-        self.is_forked = False  # the other side has signed what does not follow our log; by whom it forked is open
+        self._claims = Claims(author.seat, signer, beside.claim, beside.claims)
         self._refusal: Send | None = None
-        self._retry = FIRST_RETRY
-        self._retry_at = 0.0
-        self._pulse = Pulse()
         for verdict in [judge(self.match, self.entries, self._ids, raw) for raw in beside.evidence]:
             if isinstance(verdict, Broken):
                 self._stop(verdict.fault, verdict.envelope)
@@ -102,37 +96,30 @@ class Session:
     @property
     def view(self) -> View | None:
         """The table as we see it; None before the first deal."""
-        game = self.match.game
-        if game is None:
-            return None
-        if self._faces_of != game.number:
-            self._faces_of, self._faces = game.number, {}
-        for slot in game.table.places[self.seat].hand:
-            if slot is not None and slot not in self._faces and (face := self._author.face(game, slot)) is not None:
-                self._faces = {**self._faces, slot: face}
-        return View(game.table, self.seat, self._faces)
+        return self._faces.view(self.match)
+
+    @property
+    def hindrance(self) -> NotNow | None:
+        """Why nothing may be signed here now; None if it may."""
+        if self.stopped:
+            return NotNow(Unable.STOPPED)
+        return NotNow(Unable.FORKED) if self.is_forked else self._holding.hindrance
 
     @property
     def is_caught_up(self) -> bool:
         """Whether the other side has shown what it holds, and we hold all of it and all that we ever signed."""
-        return self._greeted and not self.is_forked and self._claimed <= self.match.chain.seq and self._is_marked
-
-    @property
-    def _is_marked(self) -> bool:
-        """Whether what we signed last, as the mark tells, stands in our log."""
-        mark = self._mark
-        return mark is None or (mark.seq <= len(self._ids) and self._holds(mark.seq, mark.head))
+        return not self.is_forked and self._holding.hindrance is None
 
     @property
     def is_settled(self) -> bool:
         """Whether the match is closed and the other side is known to hold all of it."""
-        return self.match.state is State.CLOSED and self._theirs >= self.match.chain.seq
+        return self.match.state is State.CLOSED and self._holding.theirs >= self.match.chain.seq
 
     @property
     def is_our_turn(self) -> bool:
         """Whether a move of ours is what the match waits for."""
         ours = self.match.state is State.TURN and self.match.speaker == self.seat
-        return ours and not self.stopped and not self._petitions.own and self.is_caught_up
+        return ours and not self._petitions.own and self.hindrance is None
 
     # What we want
 
@@ -143,27 +130,29 @@ class Session:
 
     def join(self, nonce: bytes, time_ms: int) -> list[Effect]:
         """Agree to the variant that was offered, as seat 1; `nonce` are 16 random bytes."""
-        if self.match.state is not State.JOIN or self.seat != 1 or not self.is_caught_up or self.stopped:
-            raise IllegalMove("there is nothing to agree to now")
+        if self.match.state is not State.JOIN or self.seat != 1 or self.hindrance is not None:
+            raise NotNow(Unable.NOTHING_OFFERED)
         key = self._author.joining_key(self.match)
         return [*self._say(Joined(self._peer.name, self._signer.identity, nonce, key), time_ms), *self._automatic()]
 
     def move(self, move: Move, time_ms: int) -> list[Effect]:
         """Make a move; IllegalMove says why it cannot be made, and then nothing was signed."""
         if self.stopped:
-            raise IllegalMove("the match has stopped")
+            raise NotNow(Unable.STOPPED)
         if self._petitions.own:
-            raise IllegalMove("you have resigned this game")
+            raise NotNow(Unable.RESIGNED)
+        if self.match.game is not None and self.match.game.table.outcome is not None:
+            raise Refused(Reason.GAME_OVER)
         if self.match.state is not State.TURN or self.match.speaker != self.seat:
-            raise IllegalMove("it is not your turn")
-        if not self.is_caught_up:
-            raise IllegalMove("the other side has not shown yet what it holds")
+            raise NotNow(Unable.NOT_YOUR_TURN)
+        if self.hindrance is not None:
+            raise self.hindrance
         return [*self._say(self._author.moved(self.match, move), time_ms), *self._automatic()]
 
     def resign(self, time_ms: int) -> list[Effect]:
         """Give the game up, in anybody's turn; IllegalMove when none is being played."""
         if self.stopped or self._petitions.own or self.match.state not in IN_GAME:
-            raise IllegalMove("there is no game to resign now")
+            raise NotNow(Unable.NO_GAME)
         if self.match.speaker == self.seat and self.is_caught_up:
             return [*self._say(Resigned(), time_ms), *self._automatic()]
         raw = self._petitions.write(self.match, self._signer)
@@ -177,6 +166,12 @@ class Session:
         raw = self._lane.write(self.match, text, self._signer)
         return [Keep(raw, "note"), Tell(Said(self.seat, text)), _send(wire.Note(raw))]
 
+    def claim(self) -> list[Effect]:
+        """Claim that the other side has abandoned the match; IllegalMove while it may not be claimed."""
+        if self.hindrance is not None:
+            raise self.hindrance
+        return self._claims.claim(self.match, self._reach.absent)
+
     def leave(self) -> list[Effect]:
         """Say goodbye."""
         return [_send(wire.Bye())]
@@ -185,27 +180,26 @@ class Session:
 
     def connected(self, now: float) -> list[Effect]:
         """A way to the other side exists (again): show what we hold."""
-        self._linked = True
-        self.heard_at = now
-        self._retry, self._retry_at = FIRST_RETRY, now + FIRST_RETRY
-        return [self._hello()]
+        self._reach.connected(now)
+        self._holding.connected()
+        self._lane.connected()
+        return [*self._holding.unmarked(self.match.chain.match, self.entries, self.seat), self._hello()]
 
     def disconnected(self) -> None:
         """The way is gone."""
-        self._linked = False
-        self._pulse.stop()
+        self._reach.disconnected()
 
     def tick(self, now: float) -> list[Effect]:
         """Time has passed: ask again for what was not acknowledged, and whether anybody is there."""
-        if not self._linked:
-            return []
-        effects: list[Effect] = []
-        if self._greeted and (number := self._pulse.beat(now)) is not None:
+        self._reach.looked(now)
+        effects = [] if self.hindrance else self._claims.overdue(self.match, self._reach.absent)
+        if not self._reach.is_linked:
+            return effects
+        if self._holding.is_shown and (number := self._reach.beat(now)) is not None:
             effects.append(_send(wire.Ping(number)))
-        if now >= self._retry_at:
+        if self._reach.is_due(now):
             again = [*([] if self.is_caught_up else [self._hello()]), *self._unacknowledged()]
-            self._retry = min(2 * self._retry, LAST_RETRY) if again else FIRST_RETRY
-            self._retry_at = now + self._retry
+            self._reach.waits(now, for_something=bool(again))
             effects += again
         return effects
 
@@ -215,7 +209,8 @@ class Session:
             frame = wire.read_frame(raw)
         except Fault:
             return []
-        self.heard_at = now
+        self._reach.heard(now)
+        self._claims.heard()
         return self._answer(frame, now)
 
     def _answer(self, frame: wire.Frame, now: float) -> list[Effect]:
@@ -234,13 +229,14 @@ class Session:
             case wire.Ping(number):
                 return [_send(wire.Pong(number))]
             case wire.Pong(number):
-                seconds = self._pulse.back(number, now)
+                seconds = self._reach.back(number, now)
                 return [] if seconds is None else [Tell(Latency(seconds))]
             case wire.Reject(code, seq, sections):
                 is_head = seq == self.match.chain.seq
                 return [Tell(Rejected(code, seq, differing(self.match, sections) if is_head else ()))]
             case wire.Bye():
-                return [Tell(PeerLeft())]
+                had_left, self._reach.has_left = self._reach.has_left, True
+                return [] if had_left else [Tell(PeerLeft())]
             case _:
                 assert_never(frame)
 
@@ -254,27 +250,28 @@ class Session:
         if theirs.match not in {b"", self.match.chain.match} and self.match.chain.match:
             return [_send(wire.Reject(Code.NO_SUCH_MATCH))]
         before, behind = ([self._hello()], []) if self._peer.role == "host" else ([], [self._ack()])
-        self._claimed = max(self._claimed, theirs.seq)
+        self._reach.has_left = False
+        self._holding.claimed(theirs.seq)
         if theirs.seq > self.match.chain.seq:
-            self._greeted = True
-            return [*before, *behind]
-        if not self._holds(theirs.seq, theirs.head):
+            self._holding.is_shown = True
+            return [*before, *self._back(), *behind]
+        if not self._holding.has(theirs.seq, theirs.head):
             return [*before, _send(wire.Entries((self.entries[theirs.seq - 1],))), *behind]
-        self._greeted = True
-        self._theirs = theirs.seq
-        return [*before, *self._automatic(), *self._unacknowledged(), *behind]
+        self._holding.shown(theirs.seq)
+        return [*before, *self._back(), *self._automatic(), *self._unacknowledged(), *behind]
 
-    def _holds(self, seq: int, head: bytes) -> bool:
-        """Whether entry `seq` of our log, which has so many, is the one of this id; there is no entry 0 to differ."""
-        return not seq or self._ids[seq - 1] == head
+    def _back(self) -> list[Effect]:
+        """The other side has shown itself: nothing that was claimed about it stands, and what came back from it is told."""
+        recovered = None if self.hindrance else self._holding.recovery()
+        return [*self._claims.returned(self.match), *([] if recovered is None else [Tell(recovered)])]
 
     def _unacknowledged(self) -> list[Effect]:
         """Everything that the other side is not known to hold: entries (one frame of them), petition, notes."""
-        if not self._greeted:
+        if not self._holding.is_shown:
             return []
         frames: list[wire.Frame] = []
-        if self._theirs < len(self.entries):
-            frames.append(wire.fitting(self.entries[self._theirs : self._theirs + wire.MAX_ENTRIES]))
+        if (theirs := self._holding.theirs) < len(self.entries):
+            frames.append(wire.fitting(self.entries[theirs : theirs + wire.MAX_ENTRIES]))
         if self._petitions.own:
             frames.append(wire.Petition(self._petitions.own))
         frames += map(wire.Note, self._lane.waiting)
@@ -282,16 +279,16 @@ class Session:
 
     def _acknowledged(self, seq: int, head: bytes, notes: int, now: float) -> list[Effect]:
         """The other side shows what it holds; where its hello was lost, this is as good."""
-        if seq > self.match.chain.seq or not self._holds(seq, head):
+        holding = self._holding
+        if seq > self.match.chain.seq or not holding.has(seq, head):
             return [self._hello()]
         self._lane.arrived(notes)
-        was_greeted, self._greeted = self._greeted, True
-        if was_greeted and seq <= self._theirs:
-            return []
-        self._theirs = max(self._theirs, seq)
-        self._retry, self._retry_at = FIRST_RETRY, now + FIRST_RETRY
-        effects = self._automatic()
-        return effects or (self._unacknowledged() if seq < self.match.chain.seq else [])
+        if holding.is_shown and seq <= holding.theirs:
+            return self._back()
+        holding.shown(max(holding.theirs, seq))
+        self._reach.progressed(now)
+        back, effects = self._back(), self._automatic()
+        return back + (effects or (self._unacknowledged() if seq < self.match.chain.seq else []))
 
     def _take_all(self, raws: Sequence[bytes]) -> list[Effect]:
         if self._refusal is not None:  # the other side may not have heard it
@@ -302,20 +299,20 @@ class Session:
             effects += taken
             if self.stopped or any(isinstance(effect, Send) for effect in taken):
                 return effects
-        return [*effects, self._ack(), *self._automatic()]
+        return [*effects, self._ack(), *self._back(), *self._automatic()]
 
     def _take(self, raw: bytes) -> list[Effect]:
         """Take one entry over; a Send among the effects asks for something first."""
         match verdict := judge(self.match, self.entries, self._ids, raw):
             case New(entry, after):
-                if not self._peer.may_sit(after, 1 - self.seat):
-                    fault = Fault(Code.BAD_IDENTITY, "somebody else than the one behind this link sits down")
+                fault = self._peer.misplaced(after, self.seat, self._signer.identity)
+                if fault is not None:
                     return self._stop(fault, entry)
                 before = self._append(raw, bytes(entry.id), after)
-                self._theirs = max(self._theirs, entry.seq)
-                return [Store(raw), Tell(Advanced(before, entry, after))]
+                marks = self._holding.taken(_place(after), is_ours=entry.author == self.seat)
+                return [Store(raw), *marks, Tell(Advanced(before, entry, after))]
             case Known(seq):
-                self._theirs = max(self._theirs, seq)
+                self._holding.known(seq)
             case AskFrom(seq):
                 return [self._hello(seq)]
             case Forked(seq):
@@ -341,12 +338,8 @@ class Session:
 
     def _stop(self, fault: Fault, envelope: Envelope) -> list[Effect]:
         """Freeze, keep the entry as evidence, and say so to both sides. A disagreement is held against nobody."""
-        sections: tuple[bytes, ...] = ()
-        if fault.code is Code.DIGEST_DIFFERS:
-            sections = section_hashes(step(self.match, event_of(envelope.kind, envelope.data), TRUSTED))
-        guilty = None if fault.code in BLAMELESS else envelope.author
-        self.stopped = Stopped(fault.code, envelope.seq, guilty, fault.sentence)
-        self._refusal = _send(wire.Reject(fault.code, envelope.seq, sections))
+        self.stopped, refusal = halt(self.match, fault, envelope)
+        self._refusal = _send(refusal)
         return [Keep(envelope.raw, "evidence"), self._refusal, Tell(self.stopped)]
 
     def _noted(self, raw: bytes) -> list[Effect]:
@@ -360,7 +353,7 @@ class Session:
     def _automatic(self) -> list[Effect]:
         """Write what our seat owes without being asked, as long as it is ours to speak."""
         effects: list[Effect] = []
-        while self.match.speaker == self.seat and not self.stopped and self.is_caught_up:
+        while self.match.speaker == self.seat and self.hindrance is None:
             event = self._owed_event()
             if event is None:
                 break
@@ -375,7 +368,7 @@ class Session:
             adopted = self._petitions.adopted(self.match)
             if adopted is not None:
                 return adopted
-        if state not in AUTOMATIC or (state is State.REVEAL and self._theirs < self.match.chain.seq):
+        if state not in AUTOMATIC or (state is State.REVEAL and self._holding.theirs < self.match.chain.seq):
             return None  # a key leaves only after the other side has acknowledged the end of the game
         return self._author.next_event(self.match)
 
@@ -384,13 +377,14 @@ class Session:
         entry = seal(draft(self.match, event, time_ms), self._signer)
         after = advance(self.match, entry, TRUSTED)
         before = self._append(entry.raw, bytes(entry.id), after)
-        self._mark = Mark(after.chain.match, after.chain.seq, after.chain.head)
-        return [
-            Store(entry.raw),
-            self._mark,
-            Tell(Advanced(before, entry, after)),
-            _send(wire.Entries((entry.raw,))),
-        ]
+        mark = _place(after)
+        self._holding.signed(mark)
+        return [Store(entry.raw), mark, Tell(Advanced(before, entry, after)), _send(wire.Entries((entry.raw,)))]
+
+
+def _place(match: Match) -> Mark:
+    """The mark that names the head of this match."""
+    return Mark(match.chain.match, match.chain.seq, match.chain.head)
 
 
 def _send(frame: wire.Frame) -> Send:

@@ -4,14 +4,14 @@ Law: a player only wishes; the session decides. What he is shown comes in the or
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import TypeAlias
 
 from sm_p2p.errors import IllegalMove
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
-from sm_p2p.session.effects import Told
+from sm_p2p.session.effects import Claimed, Overdue, Recovered, Told, Withdrawn
 from sm_p2p.session.state import Match, SeatNumber
 
 
@@ -25,6 +25,11 @@ class Say:
 @dataclass(frozen=True, slots=True)
 class Resign:
     """Give this game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Put into writing that the other side has abandoned the match; that is no result, and nothing else changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Again:
     variant: Variant | None = None
 
 
-Wish: TypeAlias = Move | Say | Resign | Leave | Agree | Again
+Wish: TypeAlias = Move | Say | Resign | Claim | Leave | Agree | Again
 
 
 class Way(StrEnum):
@@ -94,7 +99,26 @@ class Afresh:
     """Another match begins at this table; what was shown belongs to the one before."""
 
 
-News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh
+class Repair(Enum):
+    """What was found broken among the files of a match, and mended."""
+
+    TORN_LOG = "torn-log"
+    TORN_NOTES = "torn-notes"
+    DAMAGED_NOTES = "damaged-notes"
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A file of this match was mended when it was opened; what was taken out of it is kept in another one."""
+
+    what: Repair
+    file: str
+
+
+Return: TypeAlias = Recovered | Overdue | Claimed | Withdrawn | Mended
+"""News about who is away or back, and what came back or was mended."""
+
+News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh | Mended
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def _stopped(raw: bytes, records: tuple[Record, ...], at: int, count: int, recor
     if record is not None:
         found = f"{place} is of type {record.type}, which version {VERSION} of the file format does not know"
         return Reading(records, at, rest, Code.OTHER_VERSION, found)
-    if _may_hold_record(raw, at + 1):
+    if _may_hold_record(raw, at + 1, is_last=_reaches_end(raw, at)):
         found = f"{place} is damaged and more follows behind it; the file can only be looked at"
         return Reading(records, at, rest, Code.DAMAGED_FILE, found)
     return Reading(records, at, rest, Code.TORN_TAIL, f"{place} was not written to its end ({rest:,} bytes)")
@@ -124,14 +124,31 @@ def _record_at(raw: bytes, at: int) -> Record | None:
 _HEAD: Final = re.compile(rb"(?=\0\0(?!\0\0))")  # where a length of 1 to 65,535 can begin
 
 
-def _may_hold_record(raw: bytes, start: int) -> bool:
-    """Whether a record begins anywhere from here on, or whether that could not be found out at a fair price."""
+def _reaches_end(raw: bytes, at: int) -> bool:
+    """Whether the record at this bad place is the last one of the file, as its own length tells."""
+    length = int.from_bytes(raw[at : at + 4])
+    return len(raw) - at >= HEAD_BYTES and 1 <= length <= MAX_LENGTH and at + HEAD_BYTES + length >= len(raw)
+
+
+def _may_hold_record(raw: bytes, start: int, *, is_last: bool) -> bool:
+    """Whether a record begins anywhere from here on, or whether that could not be found out at a fair price.
+
+    Within what is the last record by its own length, one counts only if records follow from it to the end of the file:
+    the other side writes payloads, and can make bytes in them look like a record, but not know where a crash will cut.
+    """
     spent = 0
+    seen: set[int] = set()  # records from which the end is not reached
     for found in _HEAD.finditer(raw, start):
         at = found.start()
-        if _record_at(raw, at) is not None:
-            return True
-        spent += 256 + int.from_bytes(raw[at : at + 4])  # a look costs about as much as that many bytes
-        if spent > SEARCH_BYTES:
-            return True
+        while at not in seen:
+            seen.add(at)
+            spent += 256 + int.from_bytes(raw[at : at + 4])  # a look costs about as much as that many bytes
+            if spent > SEARCH_BYTES:
+                return True
+            record = _record_at(raw, at)
+            if record is None:
+                break
+            at += HEAD_BYTES + 1 + len(record.payload)
+            if at == len(raw) or not is_last:
+                return True
     return False

@@ -25,6 +25,7 @@ class Word(Enum):
     SCORE = "score"
     HINT = "hint"
     RESIGN = "resign"
+    CLAIM = "claim"
     BACK = "back"
     YES = "yes"
     NO = "no"

@@ -24,6 +24,10 @@ HELP: Final = (  # what to type, what it does
     ("back", mark("{form}: take back the moves that wait for your turn.")),
     ("say hello", mark("{form}: send a line to the other player; short t.")),
     ("resign", mark("{form}: give this game up; asks once.")),
+    (
+        "claim",
+        mark("{form}: claim, when the other player stays away too long, that the match was abandoned; no result."),
+    ),
     ("yes", mark("{form}: agree to the variant that is offered; no declines; short y and n.")),
     ("rules", mark("{form}: the rules of the game.")),
     ("help", mark("{form}: this list; short ?.")),

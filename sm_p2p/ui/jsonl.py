@@ -14,6 +14,9 @@ the notation; `table` is the one-line text of a table, as the rules define it. K
     refused      reason text                             the last wish was not possible; reason is null or a word
     offered      name variant                            resumed    entries
     asked-again  (of another match)                      afresh     (another match begins)
+    overdue      minutes                                 the other side is away for so long that it may be claimed
+    claimed-abandoned  minutes                           claim-withdrawn       our claim, which is never a result
+    recovered    entries strange                         mended     what file
     your-turn    seq seat game turn table hand moves     a move is awaited; hand has five places, null where it is empty
     table        seq table hand                          hand       hand                   moves         moves
     stack        stack cards (bottom first)              hint       move
@@ -48,17 +51,40 @@ from sm_p2p.rules.reasons import Misread
 from sm_p2p.rules.reasons import Refused as RefusedMove
 from sm_p2p.rules.table import Pile
 from sm_p2p.rules.view import View
-from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
+from sm_p2p.session.effects import (
+    Advanced,
+    Claimed,
+    Latency,
+    Overdue,
+    PeerLeft,
+    Recovered,
+    Rejected,
+    Said,
+    Stopped,
+    Withdrawn,
+)
 from sm_p2p.session.events import event_of
+from sm_p2p.session.reasons import NotNow
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Situation
+from sm_p2p.session.talk import (
+    Afresh,
+    AskedAgain,
+    LinkChanged,
+    Mended,
+    News,
+    Offered,
+    Refused,
+    Resumed,
+    Return,
+    Situation,
+)
 from sm_p2p.ui.board import find_stack, hand_cards, pile_at
 from sm_p2p.ui.commands import Show, Unclear, Word
 from sm_p2p.ui.guide import HELP, rules_lines
 from sm_p2p.ui.voice import Remark
 
 BARE: Final = {PeerLeft: "peer-left", AskedAgain: "asked-again", Afresh: "afresh"}  # news that say nothing more
-Json: TypeAlias = "int | str | list[Json] | dict[str, Json] | None"
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 
 class JsonLines:
@@ -87,6 +113,8 @@ class JsonLines:
                 return _line("offered", name=name, variant=str(variant))
             case Resumed(entries):
                 return _line("resumed", entries=entries)
+            case Recovered() | Overdue() | Claimed() | Withdrawn() | Mended():
+                return _return(news)
             case _:
                 assert_never(news)
 
@@ -152,6 +180,22 @@ def _line(event: str, **values: Json) -> tuple[str]:
     return (json.dumps({"event": event, **values}, separators=(",", ":")),)
 
 
+def _return(news: Return) -> tuple[str]:
+    match news:
+        case Recovered(entries, is_strange):
+            return _line("recovered", entries=entries, strange=is_strange)
+        case Overdue(minutes):
+            return _line("overdue", minutes=minutes)
+        case Claimed(minutes):
+            return _line("claimed-abandoned", minutes=minutes)
+        case Withdrawn():
+            return _line("claim-withdrawn")
+        case Mended(what, file):
+            return _line("mended", what=what.value, file=file)
+        case _:
+            assert_never(news)
+
+
 def _advanced(before: Match, entry: Entry, after: Match) -> Iterable[str]:
     kind = type(event_of(entry.kind, entry.data)).__name__.lower()
     yield from _line("entry", seq=entry.seq, author=entry.author, kind=kind, head=after.chain.head.hex())
@@ -204,7 +248,7 @@ def _score(match: Match) -> dict[str, Json]:
 
 
 def _reason(why: IllegalMove) -> str | None:
-    return why.reason.name.lower().replace("_", "-") if isinstance(why, RefusedMove | Misread) else None
+    return why.reason.name.lower().replace("_", "-") if isinstance(why, RefusedMove | Misread | NotNow) else None
 
 
 def _moves(view: View) -> list[Json]:

@@ -27,7 +27,7 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Hints
 from sm_p2p.rules.view import View
 from sm_p2p.session.state import IN_GAME
-from sm_p2p.session.talk import Agree, Leave, News, Resign, Say, Situation, Wish
+from sm_p2p.session.talk import Agree, Claim, Leave, News, Resign, Say, Situation, Wish
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Show, Unclear, Word, read_command
 from sm_p2p.ui.jsonl import JsonLines
 from sm_p2p.ui.printer import Printer
@@ -216,8 +216,8 @@ class Lines:
                 self._play(command)
             case Say():
                 self._say(command)
-            case Word.RESIGN:
-                self._resign(is_sure=was_asked)
+            case Word.RESIGN | Word.CLAIM:
+                self._give_up(command, is_sure=was_asked)
             case Word.QUIT:
                 self.leave()
             case Word.HINT:
@@ -277,8 +277,11 @@ class Lines:
         else:
             self._remark(Remark.NOBODY)
 
-    def _resign(self, *, is_sure: bool) -> None:
-        if self._standing.now.match.state not in IN_GAME:
+    def _give_up(self, what: Word, *, is_sure: bool) -> None:
+        """The game, or the other player, who stays away; only the first is more than a word, and asked about."""
+        if what is Word.CLAIM:
+            self._wishes.put_nowait(Claim())
+        elif self._standing.now.match.state not in IN_GAME:
             self._remark(Remark.NO_GAME)
         elif is_sure:
             self._standing.awaited = Resign()

@@ -17,6 +17,7 @@ from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Way
 from sm_p2p.session.text import NAME_LENGTH, NOTE_LENGTH, clean
 from sm_p2p.ui.reasons import explain, fault
+from sm_p2p.ui.returns import tell_return
 from sm_p2p.ui.words import ENGLISH, Language, Words, tell
 
 SECTION_LENGTH: Final = 20  # characters of the name of a section
@@ -51,7 +52,7 @@ def sentences(words: Words, news: News) -> tuple[str, ...]:
         case Offered() | Resumed() | AskedAgain() | Afresh():
             return (_which_match(words, news),)
         case _:
-            assert_never(news)
+            return tell_return(words, news)
 
 
 def _which_match(words: Words, news: Offered | Resumed | AskedAgain | Afresh) -> str:

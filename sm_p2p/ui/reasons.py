@@ -9,6 +9,7 @@ from typing import Final
 
 from sm_p2p.errors import Code, Fault, SpiteError
 from sm_p2p.rules.reasons import Misread, Refused
+from sm_p2p.session.reasons import NotNow
 from sm_p2p.session.text import NOTE_LENGTH, clean
 from sm_p2p.ui.words import Words, mark
 
@@ -29,6 +30,7 @@ FAULTS: Final[Mapping[Code, str]] = {
     Code.ILLEGAL_MOVE: mark("a move breaks the rules of the game"),
     Code.NOT_DUE: mark("an entry holds something that is not due, or lacks something that is"),
     Code.BAD_PETITION: mark("a resignation is not valid here"),
+    Code.BAD_CLAIM: mark("a claim that a match was abandoned is not valid here"),
     Code.BAD_TIME: mark("an entry carries a time that it must not carry"),
     Code.BAD_VARIANT: mark("the variant cannot be played, or is not written in its one way"),
     Code.BAD_NAME: mark("a name is empty, too long, or has characters that a name must not have"),
@@ -71,7 +73,7 @@ def explain(words: Words, error: SpiteError) -> str:
     >>> explain(Words(), Refused(Reason.DOES_NOT_FIT, rank="6", below="5", place="c1", needed="8"))
     '6 needs 5 beneath it, and c1 waits for 8'
     """
-    if isinstance(error, Refused | Misread):
+    if isinstance(error, Refused | Misread | NotNow):
         return clean(words.say(error.reason.value, **error.values), NOTE_LENGTH)
     if isinstance(error, Fault):
         return fault(words, error.code)

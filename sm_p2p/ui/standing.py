@@ -97,7 +97,7 @@ class Standing:
         match command:
             case Play() | PlayFrom() | Word.HINT | Word.MOVES:
                 return self.is_to_move or self.is_over
-            case Nothing() | Word.YES | Word.NO:
+            case Nothing() | Word.YES | Word.NO | Word.CLAIM:
                 return len(self.now.match.players) > 1
             case Word.QUIT:
                 return not self.unsaid and (self.is_settled or self.is_alone)

@@ -17,6 +17,7 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import STANDARD
 from sm_p2p.session.effects import Advanced, Keep, Latency, Mark, PeerLeft, Rejected, Said, Stopped, Store
 from sm_p2p.session.greeting import hello
+from sm_p2p.session.reasons import Unable
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Agree, Leave, LinkChanged, Offered, Refused, Resign, Resumed, Say, Way, Wish
 from sm_p2p.session.wire import Ack, Bye, Entries, Ping, Reject, read_frame, write_frame
@@ -479,7 +480,7 @@ def test_a_computer_waits_only_so_long_for_a_link_that_was_lost(
         pair.cable.ends[0].turn(LinkState.RECONNECTING)
         pair.cable.ends[0].put(LinkState.RECONNECTING)
         assert await host == Ending(How.ALONE)
-        assert not pair.sessions[0]._linked
+        assert not pair.sessions[0]._reach.is_linked
         pair.people[1].want(Leave())
         await guest
 
@@ -523,7 +524,7 @@ def test_nothing_is_signed_and_the_reason_is_told_while_nobody_holds_what_the_ma
         tasks = pair.play_both()
         for person in pair.people:
             refused = await person.until_told(Refused)
-            assert str(refused.why) == play.BEHIND
+            assert str(refused.why) == Unable.BEHIND
         pair.cable.cut()
         pair.cable.plug()
         for person in pair.people:
@@ -542,7 +543,7 @@ def test_a_link_behind_which_nobody_answers_is_told(tmp_path: Path, monkeypatch:
 
     async def story() -> None:
         host = pair.play(0)
-        assert str((await pair.people[0].until_told(Refused)).why) == play.UNSHOWN
+        assert str((await pair.people[0].until_told(Refused)).why) == Unable.UNSHOWN
         pair.people[0].want(Leave())
         assert await host == LEFT
 
@@ -605,7 +606,7 @@ def test_who_cannot_sign_because_the_logs_part_is_told_so_once(tmp_path: Path, r
         for prev in (b"1" * 32, b"2" * 32):
             pair.cable.ends[1 - mover].put(write_frame(Entries((nonsense(pair, 200, prev),))))
         refused = await pair.people[1 - mover].until_told(Refused)
-        assert str(refused.why) == play.FORKED
+        assert str(refused.why) == Unable.FORKED
         for person in pair.people:
             person.want(Leave())
         assert await both(tasks) == (LEFT, LEFT)

@@ -11,7 +11,8 @@ from sm_p2p.session import wire
 from sm_p2p.session.digest import SECTIONS, section_hashes
 from sm_p2p.session.effects import Latency, PeerLeft, Rejected, Send
 from sm_p2p.session.greeting import Peer
-from sm_p2p.session.session import FIRST_RETRY, LAST_RETRY, Session
+from sm_p2p.session.reach import FIRST_RETRY, LAST_RETRY
+from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
 from sm_p2p.session.wire import Ack, Bye, Entries, Frame, Hello, Ping, Pong, Reject, read_frame, write_frame
 
@@ -194,7 +195,7 @@ def test_a_ping_comes_back_and_tells_how_long_it_took(rich: Recording) -> None:
     for number, now in ((ping.number, 10.25), (ping.number, 11.0), (99, 12.0)):
         side.carry_out(side.session.receive(write_frame(Pong(number)), now))
     assert side.of_kind(Latency) == [Latency(0.25)]
-    assert side.session.heard_at == 12.0
+    assert side.session._reach.heard_at == 12.0
 
 
 def test_pings_go_out_every_two_seconds_and_not_before_the_greeting(rich: Recording) -> None:
@@ -234,10 +235,10 @@ def test_a_ping_is_answered_and_a_goodbye_told(rich: Recording) -> None:
 def test_bytes_that_are_no_frame_are_nothing(rich: Recording) -> None:
     at = own_turn(rich)
     side = witness(rich, at)
-    heard_at = side.session.heard_at
+    heard_at = side.session._reach.heard_at
     for raw in (b"", b"frame", bytes(wire.MAX_FRAME + 1), b"\x91\x0a", write_frame(Ping(1)) + b"\0"):
         assert side.session.receive(raw, 99.0) == []
-    assert side.session.heard_at == heard_at
+    assert side.session._reach.heard_at == heard_at
 
 
 # Refusals of the other side

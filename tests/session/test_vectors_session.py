@@ -8,7 +8,8 @@ from vector_files import VECTORS, Json, Vector, vectors
 from scripts.making.session_forms import tagged
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.codec import decode
-from sm_p2p.session.beside import unseal_chat, unseal_resignation
+from sm_p2p.session.beside import unseal_chat, unseal_claim, unseal_resignation
+from sm_p2p.session.claims import check_claim
 from sm_p2p.session.digest import SECTIONS, contents, digest, section_hashes
 from sm_p2p.session.match import admit, advance, replay
 from sm_p2p.session.proofs import TRUSTED
@@ -98,6 +99,18 @@ def test_sealed_texts(name: str) -> None:
         except Fault as fault:
             found = str(fault.code)
         assert found == vector.expect, vector
+
+
+@pytest.mark.parametrize("vector", vectors("claim.json"), ids=repr)
+def test_a_claim(vector: Vector) -> None:
+    found = "ok"
+    try:
+        said = unseal_claim(vector.raw("sealed"), vector.raw("identity"))
+        if "game" in vector:
+            check_claim(head(vector), said)
+    except Fault as fault:
+        found = str(fault.code)
+    assert found == vector.expect
 
 
 @pytest.mark.parametrize("vector", vectors("text.json"), ids=repr)

@@ -7,6 +7,7 @@ from typing import Final
 
 import sm_p2p.ui
 from sm_p2p.rules.reasons import Reason
+from sm_p2p.session.reasons import Unable
 from sm_p2p.ui.voice import Remark
 
 ROOM: Final = Path(next(iter(sm_p2p.ui.__path__)))
@@ -33,7 +34,8 @@ class Marked:
 def messages() -> set[str]:
     """Every message that a catalogue can be made of: literals in the source, reasons and remarks."""
     literals = {text for path in ROOM.rglob("*.py") for text in _literals(path)}
-    return {*literals, *(str(reason) for reason in Reason), *(str(remark) for remark in Remark)}
+    reasons = (*Reason, *Unable)
+    return {*literals, *map(str, reasons), *(str(remark) for remark in Remark)}
 
 
 def _literals(path: Path) -> Iterator[str]:

@@ -11,9 +11,20 @@ from sm_p2p.rules.reasons import Reason
 from sm_p2p.rules.reasons import Refused as RefusedMove
 from sm_p2p.rules.table import How, Outcome
 from sm_p2p.rules.variant import LONG, QUICK, STANDARD, Variant
-from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
+from sm_p2p.session.effects import (
+    Advanced,
+    Claimed,
+    Latency,
+    Overdue,
+    PeerLeft,
+    Recovered,
+    Rejected,
+    Said,
+    Stopped,
+    Withdrawn,
+)
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Way
+from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, Mended, News, Offered, Refused, Repair, Resumed, Way
 from sm_p2p.ui.news import describe, score_line, score_sheet, sentences, words_of
 from sm_p2p.ui.words import Words
 
@@ -64,6 +75,52 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
     (Resumed(118), ("The match goes on after 118 entries.",)),
     (AskedAgain(), ("The other side would like another match.",)),
     (Afresh(), ("Another match begins.",)),
+    (Recovered(1), ("1 entry that was missing here came back from Bo.",)),
+    (Recovered(12), ("12 entries that were missing here came back from Bo.",)),
+    (
+        Recovered(2, is_strange=True),
+        (
+            "2 entries that were missing here came back from Bo.",
+            "This machine does not know that it signed them: an older copy of its files was put back, "
+            "or your key is in use on another machine as well.",
+        ),
+    ),
+    (
+        Overdue(10),
+        (
+            "Bo has been away for 10 min.",
+            "claim says in writing that the match was abandoned; quit leaves, and the match is kept.",
+        ),
+    ),
+    (
+        Claimed(11),
+        (
+            "You claim that Bo has abandoned the match: away for 11 min.",
+            "That is a claim and no result: the score stays as it is, and the claim is withdrawn when Bo comes back.",
+        ),
+    ),
+    (Withdrawn(), ("Bo is back; your claim is withdrawn.",)),
+    (
+        Mended(Repair.TORN_LOG, "/home/ana/m.smlog.torn-7"),
+        (
+            "The last entry of the log was not written to its end; "
+            "what there was of it is kept in /home/ana/m.smlog.torn-7.",
+        ),
+    ),
+    (
+        Mended(Repair.TORN_NOTES, "m.notes.torn-7"),
+        (
+            "The last of the notes beside the log was not written to its end; "
+            "what there was of it is kept in m.notes.torn-7.",
+        ),
+    ),
+    (
+        Mended(Repair.DAMAGED_NOTES, "m.notes.damaged"),
+        (
+            "The notes beside the log were damaged. They are kept in m.notes.damaged and begin anew; "
+            "some chat may be missing.",
+        ),
+    ),
 )
 
 

@@ -161,6 +161,39 @@ def read_note(raw: bytes, identity: bytes) -> list[Value]:
     return items
 
 
+@dataclass(frozen=True)
+class Claim:
+    """What a claim says; kind 1: abandoned, 2: withdrawn."""
+
+    match: bytes
+    author: int
+    number: int
+    kind: int
+    at_seq: int
+    head: bytes
+    minutes: int
+
+
+def read_claim(raw: bytes, identity: bytes) -> Claim:
+    """`too-large`, `not-canonical`, `bad-claim`, `bad-identity`, `bad-signature`."""
+    items = open_sealed(raw, identity, "SM1/claim", "bad-claim")
+    if len(items) != 7:
+        raise RefusedError("bad-claim")
+    match, author, number, kind, at_seq, head, minutes = items
+    if not (isinstance(match, bytes) and isinstance(head, bytes) and len(match) == len(head) == 32) or not all(
+        map(is_number, (author, number, kind, at_seq, minutes))
+    ):
+        raise RefusedError("bad-claim")
+    if kind not in {1, 2} or author not in {0, 1}:
+        raise RefusedError("bad-claim")
+    assert isinstance(author, int)
+    assert isinstance(number, int)
+    assert isinstance(kind, int)
+    assert isinstance(at_seq, int)
+    assert isinstance(minutes, int)
+    return Claim(match, author, number, kind, at_seq, head, minutes)
+
+
 HIDDEN = """0-1F 7F-A0 AD-AD 34F-34F 61C-61C 115F-1160 1680-1680 17B4-17B5 180B-180F 2000-200F 2028-202F 205F-206F
 2800-2800 3000-3000 3164-3164 D800-DFFF E000-F8FF FE00-FE0F FEFF-FEFF FFA0-FFA0 FFF0-FFFF E0000-10FFFF"""
 RANGES = [tuple(int(end, 16) for end in word.split("-")) for word in HIDDEN.split()]

@@ -6,7 +6,7 @@ from sm_p2p.errors import IllegalMove, sure
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.play import play
 from sm_p2p.session.state import IN_GAME
-from sm_p2p.session.talk import Say
+from sm_p2p.session.talk import Claim, Say
 from sm_p2p.ui.app.layers import Answer, Layers
 from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.board import find_stack, hand_line, moves_lines
@@ -36,6 +36,8 @@ def obey(command: Command, table: Table, layers: Layers, leave: Callable[[], Non
             leave()
         case Word.RESIGN:
             _resign(table, layers)
+        case Word.CLAIM:
+            table.wishes.put_nowait(Claim())
         case Word():
             _look(command, table, layers)
 

@@ -30,7 +30,6 @@ from sm_p2p.session.talk import (
     Resumed,
     Say,
     Situation,
-    Way,
     Wish,
 )
 from sm_p2p.ui.app.calling import Caller, Calling
@@ -167,12 +166,9 @@ class Table:
             case Said():
                 model = self._picture.model
                 self._picture.show(replace(model, chat=(*model.chat, news)[-CHAT_LINES:]))
-            case LinkChanged(way):
-                self._wayside.changed(way)
-                if way is Way.UP:
+            case LinkChanged() | Latency():
+                if self._wayside.told(news):
                     self.tell("")  # whoever was looked for is there
-            case Latency(seconds):
-                self._wayside.answered_in(seconds)
             case PeerLeft() | AskedAgain() | Afresh():
                 self._about_the_match(news)
             case Stopped() | Rejected():
@@ -184,6 +180,10 @@ class Table:
                 self._layers.open_below(Offer(name, variant), self._answer_offer)
             case Resumed():
                 self._log([*Spoken(self._language).news(news, now)][:1])  # the house rules stand among the details
+            case _:
+                said = sentences(self.words, news)
+                self._log(said)
+                self.tell("" if self._wayside.returned(news) else " ".join(said))
         self._wayside.work(under_way(self.words, now, self._standing.awaited))
         self._projector.roll()
         self._call()

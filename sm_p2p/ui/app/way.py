@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from sm_p2p.errors import sure
-from sm_p2p.session.talk import Way
+from sm_p2p.session.effects import Claimed, Latency, Overdue
+from sm_p2p.session.talk import LinkChanged, Return, Way
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.screen.model import Link, Progress, latency_step
@@ -35,10 +36,20 @@ class Wayside:
         """The link that is shown."""
         return self._picture.model.link
 
+    def told(self, news: LinkChanged | Latency) -> bool:
+        """How the way is, or how long an answer took; True when the other side has become reachable."""
+        if isinstance(news, Latency):
+            self.answered_in(news.seconds)
+            return False
+        self.changed(news.way)
+        return news.way is Way.UP
+
     def changed(self, way: Way) -> None:
         """The way came or went."""
         self._timers.cancel("waited")
-        self._relink(replace(self.link, way=way, waited_s=0, is_away=self.link.is_away and way is not Way.UP))
+        is_up = way is Way.UP
+        link = replace(self.link, way=way, waited_s=0, is_away=self.link.is_away and not is_up)
+        self._relink(replace(link, overdue_min=0) if is_up and not link.is_claimed else link)
         if way is Way.RECONNECTING:
             self._lost_at = asyncio.get_running_loop().time()
             self._timers.later("waited", 1.0, self._waited)
@@ -46,6 +57,17 @@ class Wayside:
     def left(self) -> None:
         """The other side has said goodbye."""
         self._relink(replace(self.link, is_away=True))
+
+    def returned(self, news: Return) -> bool:
+        """Who is away or back; True where that is an absence that may be claimed, or is claimed, to be for good."""
+        match news:
+            case Overdue(minutes):
+                self._relink(replace(self.link, overdue_min=minutes))
+            case Claimed(minutes):
+                self._relink(replace(self.link, overdue_min=minutes, is_claimed=True))
+            case _:
+                self._relink(replace(self.link, overdue_min=0, is_claimed=False))
+        return bool(self.link.overdue_min)
 
     def answered_in(self, seconds: float) -> None:
         """The other side has answered; no time at all is no answer."""

@@ -52,6 +52,8 @@ class Link:
     waited_s: int = 0
     is_away: bool = False  # said goodbye
     watchers: int = 0
+    overdue_min: int = 0  # away for so many minutes that it may be claimed to be for good; 0: not so long
+    is_claimed: bool = False  # and it was claimed
 
 
 @dataclass(frozen=True, slots=True)

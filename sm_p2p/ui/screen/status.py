@@ -107,6 +107,13 @@ def _away(model: Model) -> Status | None:
     if model.match.state is State.CLOSED:
         return None
     name = words.name(1 - model.bottom)
+    if link.is_claimed:
+        long = words.say("You claim that {name} has abandoned the match. q: leave, and the match is kept.", name=name)
+        return _status("sm.warn", long, words.say("Claimed to be abandoned. q: leave"), keys=("q",))
+    if link.overdue_min:
+        away = words.say("{name} has been away for {n} min.", name=name, n=link.overdue_min)
+        long = words.say("{away} :claim says in writing that the match was abandoned.", away=away)
+        return _status("sm.warn", long, words.say("{away} :claim", away=away), keys=(":", *"claim", "enter"))
     if link.is_away:
         long = words.say("{name} has left. The match is kept, and goes on when you are both here.", name=name)
         return _status("sm.warn", long, words.say("{name} has left. The match is kept.", name=name))
