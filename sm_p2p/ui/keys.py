@@ -69,6 +69,7 @@ class Action(Enum):
     SLOWER = auto()
     FASTER = auto()
     OPEN_HANDS = auto()
+    SEAT = auto()
     EXPORT = auto()
     FOLLOW = auto()
 
@@ -215,14 +216,22 @@ KEYMAP: Final = (
     Binding(("right",), Action.ENTRY_ON, mark("on"), mark("one entry on"), _WATCH, 3),
     Binding(("[", "pageup"), Action.TURN_BACK, "", mark("one turn back"), _WATCH),
     Binding(("]", "pagedown"), Action.TURN_ON, mark("turn"), mark("one turn on"), _WATCH, 4),
-    Binding(("{", "home"), Action.GAME_BACK, "", mark("one game back"), _WATCH),
-    Binding(("}", "end"), Action.GAME_ON, mark("game"), mark("one game on"), _WATCH, 5),
-    Binding(("g",), Action.FIRST, mark("start"), mark("to the start"), _WATCH, 11),
-    Binding(("G",), Action.LAST, mark("end"), mark("to the end"), _WATCH, 12),
+    Binding(("{", "up"), Action.GAME_BACK, "", mark("one game back"), _WATCH),
+    Binding(("}", "down"), Action.GAME_ON, mark("game"), mark("one game on"), _WATCH, 5),
+    Binding(("g", "home"), Action.FIRST, mark("start"), mark("to the start"), _WATCH, 11),
+    Binding(("G", "end"), Action.LAST, mark("end"), mark("to the end"), _WATCH, 12),
     Binding(("-",), Action.SLOWER, mark("slower"), mark("slower"), _WATCH, 13),
     Binding(("+", "="), Action.FASTER, mark("faster"), mark("faster"), _WATCH, 14),
-    Binding(("o",), Action.OPEN_HANDS, mark("hands"), mark("open or close the hands"), _WATCH, 6),
-    Binding(("e",), Action.EXPORT, mark("export"), mark("write the match as text"), _WATCH, 15),
+    Binding(
+        ("o",),
+        Action.OPEN_HANDS,
+        mark("hands"),
+        mark("open or close the hands, in games whose keys were revealed"),
+        _WATCH,
+        6,
+    ),
+    Binding(("tab",), Action.SEAT, mark("seat"), mark("see the table from the other seat"), _WATCH, 22),
+    Binding(("e",), Action.EXPORT, mark("export"), mark("write the match into a file"), _WATCH, 15),
     Binding((".",), Action.FOLLOW, mark("follow"), mark("follow what happens now"), _WATCH, 16),
     # both
     Binding(("l",), Action.LOG, mark("log"), mark("the full log of the game in sentences"), _GAME, 7),
@@ -242,7 +251,8 @@ KEYMAP: Final = (
     Binding(("o",), Action.OPTIONS, mark("options"), mark("options, which are remembered"), _TABLE, 16),
     Binding((":",), Action.COMMAND, mark("command"), mark("type a command, as in line mode"), _GAME, 19),
     Binding(("?",), Action.HELP, mark("help"), mark("these keys and the rules of the game"), _GAME, 9),
-    Binding(("q",), Action.LEAVE, mark("quit"), mark("leave; asks once, and the match is kept"), _GAME, 10),
+    Binding(("q",), Action.LEAVE, mark("quit"), mark("leave; asks once, and the match is kept"), _TABLE, 10),
+    Binding(("q",), Action.LEAVE, mark("quit"), mark("leave; nothing is changed by looking"), _WATCH, 10),
     # naming a stack
     Binding(("a", "b", "c", "d"), Action.STACK, mark("own side stack"), mark("an own side stack"), _LOOK, 1),
     Binding(("A", "B", "C", "D"), Action.STACK, mark("the other's"), mark("one of the other player"), _LOOK, 2),

@@ -47,8 +47,9 @@ class Scene:
 class Film:
     """The scenes that have not been shown to their end."""
 
-    def __init__(self, speed: Speed = Speed.NORMAL) -> None:
+    def __init__(self, speed: Speed = Speed.NORMAL, rate: float = 1.0) -> None:
         self.speed = speed
+        self.rate = rate  # so many times as fast
         self._scenes: deque[Scene] = deque()
         self._shot = -1  # of the first scene; -1: it has not begun
         self._into = 0.0  # seconds
@@ -82,7 +83,7 @@ class Film:
                 self._shot, self._into = 0, 0.0
             while self._shot < len(scene.shots):
                 shot = scene.shots[self._shot]
-                length = shot.pace.value * UNIT_S[self.speed] * rush
+                length = shot.pace.value * UNIT_S[self.speed] * rush / self.rate
                 if self._into + seconds < length:
                     self._into += seconds
                     air = shot.air(int(1000 * self._into / length))
@@ -126,7 +127,7 @@ class Film:
         self._shot, self._into = -1, 0.0
 
     def _rush(self) -> float:
-        """How much shorter shots have to be, so that the pictures do not fall behind."""
+        """How much shorter shots have to be, so that the pictures do not fall behind; at a rate that is asked for, more."""
         left = sum(shot.pace.value * UNIT_S[self.speed] for scene in self._scenes for shot in scene.shots)
         return min(1.0, LAG_S / left) if left else 1.0
 

@@ -1,7 +1,7 @@
 """The film of a match on its way to the screen, and the other player's last turn, to be stepped through again.
 
 Law: the projector runs only while there is something to show; then the picture is settled by whoever knows how things
-stand.
+stand, and `ended` is told.
 """
 
 import asyncio
@@ -16,21 +16,33 @@ from sm_p2p.ui.screen.model import Model
 from sm_p2p.ui.words import Words, tell
 
 
+def nothing() -> None:
+    """Nobody waits for the end."""
+
+
 class Projector:
     """Shows scenes one after the other; `settle` makes of a model what it is once everything was shown."""
 
-    def __init__(self, picture: Picture, timers: Timers, settle: Callable[[Model], Model], speed: Speed) -> None:
+    def __init__(
+        self,
+        picture: Picture,
+        timers: Timers,
+        settle: Callable[[Model], Model],
+        speed: Speed,
+        ended: Callable[[], None] = nothing,
+    ) -> None:
         self._picture = picture
         self._timers = timers
         self._settle = settle
+        self._ended = ended
         self._film = Film(speed)
         self._rolled_at: float | None = None
         self._last: list[Scene] = []  # of the other's last turn
         self._again: int | None = None  # which of them is looked at
 
-    def run_at(self, speed: Speed) -> None:
+    def run_at(self, speed: Speed, rate: float = 1.0) -> None:
         """Cards travel so fast from now on."""
-        self._film.speed = speed
+        self._film.speed, self._film.rate = speed, rate
 
     @property
     def is_over(self) -> bool:
@@ -62,6 +74,8 @@ class Projector:
             self._timers.cancel("film")
         else:
             self._timers.later("film", due, self.roll)
+        if self._film.is_over:
+            self._ended()
 
     def skip(self) -> bool:
         """Somebody presses a key: show the end at once; whether the key has more to say than that."""

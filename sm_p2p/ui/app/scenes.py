@@ -11,8 +11,8 @@ from sm_p2p.rules.cards import Card
 from sm_p2p.rules.table import Seat, Slot
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Advanced
-from sm_p2p.session.events import OPENED
-from sm_p2p.session.state import Match
+from sm_p2p.session.events import ANSWERED, MOVED, OPENED
+from sm_p2p.session.state import IN_GAME, Match
 from sm_p2p.ui.app.choices import Speed
 from sm_p2p.ui.app.film import UNIT_S, Scene
 from sm_p2p.ui.banners import banner, log_lines
@@ -27,7 +27,7 @@ GREAT_S: Final = 20.0  # how long the end of a game is shown to somebody who pre
 SMALL_UNITS: Final = 4
 
 
-def scene(words: Words, news: Advanced, seat: Seat, faces: Faces, marks: Spots | None, speed: Speed) -> Scene:
+def scene(words: Words, news: Advanced, seat: Seat | None, faces: Faces, marks: Spots | None, speed: Speed) -> Scene:
     """The scene of an entry; `faces` are those of the game that it belongs to."""
     before, after = view_of(news.before, seat, faces), view_of(news.after, seat, faces)
     shots = (
@@ -44,8 +44,8 @@ def scene(words: Words, news: Advanced, seat: Seat, faces: Faces, marks: Spots |
     return Scene(news.after, after, shots, lines_of(words, news), marks, moment, held)
 
 
-def view_of(match: Match, seat: Seat, faces: Faces) -> View | None:
-    """The table as this seat sees it, all cards in the stock until they are dealt; None if there is none."""
+def view_of(match: Match, seat: Seat | None, faces: Faces) -> View | None:
+    """The table as this seat (None: an onlooker) sees it, all cards in the stock until they are dealt; None if there is none."""
     if match.game is None:
         return None
     view = View(match.game.table, seat, faces)
@@ -55,8 +55,15 @@ def view_of(match: Match, seat: Seat, faces: Faces) -> View | None:
 def lines_of(words: Words, news: Advanced) -> tuple[LogLine, ...]:
     """What the log says about an entry: what happened at the table, and everything else in sentences."""
     lines = log_lines(news.before, news.after)
+    if _is_play(news):
+        return lines
     said = {tell(words, happening) for happening in news.after.happened}
     others = [sentence for sentence in sentences(words, news) if sentence not in said]
     if news.entry.kind == OPENED:
         del others[1:]  # the house rules stand among the details of the connection
     return (*lines, *(LogLine(0, sentence) for sentence in others))
+
+
+def _is_play(news: Advanced) -> bool:
+    """Whether an entry in the middle of a game has told everything with what it did; most entries are such."""
+    return news.entry.kind in {MOVED, ANSWERED} and news.after.state in IN_GAME

@@ -10,7 +10,7 @@ from sm_p2p.session.talk import Way
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import cut, text_width
 from sm_p2p.ui.screen.frame import Rect
-from sm_p2p.ui.screen.model import Link, Model, Opponent
+from sm_p2p.ui.screen.model import Link, Model, Opponent, Replay
 from sm_p2p.ui.screen.short import who
 from sm_p2p.ui.words import Words
 
@@ -86,6 +86,8 @@ def _forms(model: Model) -> Iterator[list[str]]:
     for form in _FORMS:
         names = (cut(who(model.words, 0), form.name), cut(who(model.words, 1), form.name))
         link = link_text(model.words, model.link, names[1 - model.bottom], is_short=form.less > 3)
+        if model.replay is not None and not model.replay.is_live:
+            link = model.words.say("replay")
         log, broken = _log(model, form.less)
         parts = (broken, _game(model, form.less), _score(model, names, form.less), link, log)
         yield [part for part in parts if part]
@@ -117,6 +119,23 @@ def _log(model: Model, less: int) -> tuple[str, str]:
     words, head = model.words, model.match.chain.head.hex()[:HEAD_DIGITS]
     if model.stopped is not None:
         return "", words.say("LOG BROKEN at entry {entry}", entry=model.stopped.seq)
+    if model.replay is not None:
+        return _checked(words, model.replay, head, less)
     if not head:
         return "", ""
     return f"✓ {head}" if less else words.say("log verified ✓ {head}", head=head), ""
+
+
+def _checked(words: Words, replay: Replay, head: str, less: int) -> tuple[str, str]:
+    """The log of a match that is looked at: never more than what was checked of it."""
+    checked, broken = replay.checked, ""
+    if checked.broken_at:
+        broken = words.say("LOG BROKEN at entry {entry}", entry=checked.broken_at)
+    if checked.percent is not None:
+        n = checked.percent
+        return words.say("{n} % checked", n=n) if less else words.say("checking proofs {n} %", n=n), broken
+    if not head:
+        return "", broken
+    if replay.entry <= checked.proofs:
+        return f"✓ {head}" if less else words.say("log verified ✓ {head}", head=head), broken
+    return head if less else words.say("proofs not checked {head}", head=head), broken

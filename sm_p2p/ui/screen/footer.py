@@ -55,6 +55,8 @@ def _is_awake(model: Model, binding: Binding, limit: int) -> bool:
     match binding.action:
         case Action.TALK:
             return model.link.opponent is Opponent.PERSON
+        case Action.FOLLOW:
+            return model.replay is not None and model.replay.is_live
         case Action.END:
             return model.view is not None and END in model.view.legal_moves
         case Action.BACK | Action.NEXT:

@@ -113,16 +113,31 @@ class InAir:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
-    """Where a watched match stands."""
+class Checked:
+    """How far a log that is looked at is known to be right.
 
-    entry: int
-    entries: int
+    Of so many entries the proofs were checked, beside everything else; `percent` is how far a check that runs has come
+    (None: none runs). `broken_at` is the first entry that is wrong or cannot be read; 0: none was found so far.
+    """
+
+    proofs: int = 0
+    percent: int | None = None
+    broken_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """Where a watched match stands, and how it is looked at."""
+
+    entry: int = 0
+    entries: int = 0
     is_playing: bool = False
     speed: str = "1"
     is_open: bool = False
     is_live: bool = False  # more entries may come
     follows: bool = False
+    seat: Seat = 0  # at the bottom
+    checked: Checked = Checked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,5 +176,7 @@ class Model:
 
     @property
     def bottom(self) -> Seat:
-        """The seat that is drawn at the bottom: ours, or the host's."""
+        """The seat that is drawn at the bottom: ours; for an onlooker the host's, or the one that he has chosen."""
+        if self.replay is not None:
+            return self.replay.seat
         return 0 if self.view is None or self.view.seat is None else self.view.seat

@@ -194,14 +194,15 @@ def _question(words: Words, view: View, move: Move) -> Status:
 
 def _replay(model: Model, replay: Replay) -> Status:
     words = model.words
-    at = words.say("Entry {entry} of {entries}", entry=replay.entry, entries=replay.entries)
-    parts = [at]
+    parts = [words.say("Entry {entry} of {entries}", entry=replay.entry, entries=replay.entries)]
     table = None if model.view is None else model.view.table
     if table is not None and table.outcome is not None:
         parts.append(tell_outcome(words, table.outcome))
     elif table is not None and table.to_move is not None:
         parts.append(words.say("{name}'s turn", name=words.name(table.to_move)))
     parts.append(words.say("plays ×{speed}", speed=replay.speed) if replay.is_playing else words.say("stands still"))
+    if replay.is_open:
+        parts.append(words.say("open hands"))
     if replay.is_live:
         parts.append(words.say("live, follows") if replay.follows else words.say("live, press . to follow"))
-    return _status("sm.wait", " · ".join(parts), " · ".join(parts[:2]), at)
+    return _status("sm.wait", *(" · ".join(parts[:count]) for count in range(len(parts), 0, -1)))

@@ -36,7 +36,7 @@ from sm_p2p.ui.banners import banner
 from sm_p2p.ui.board import Stack
 from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking
-from sm_p2p.ui.screen.model import Hint, InAir, Link, LogLine, Model, Opponent, Progress, Replay
+from sm_p2p.ui.screen.model import Checked, Hint, InAir, Link, LogLine, Model, Opponent, Progress, Replay
 from sm_p2p.ui.screen.overlays import (
     Ask,
     AskQuit,
@@ -152,10 +152,10 @@ def _states() -> dict[str, Model]:
         "log broken": replace(own, stopped=Stopped(Code.DIGEST_DIFFERS, 118, None, "", ("stock",))),
         "against the computer": replace(own, link=Link(opponent=Opponent.COMPUTER), chat=()),
         "four packs": replace(model_of(_FOUR, 1), match=replace(match_of(), variant=_FOUR.variant)),
-        "watching": replace(watched, replay=Replay(61, 300, is_live=True)),
+        "watching": replace(watched, replay=Replay(61, 300, is_live=True, checked=Checked(61))),
         "open hands": replace(
             watched,
-            replay=Replay(61, 300, is_playing=True, is_open=True),
+            replay=Replay(61, 300, is_playing=True, is_open=True, checked=Checked(percent=37)),
             view=View(TABLE, None, FACES | {slot: Card.parse("10S") for slot in TABLE.places[1].hand if slot}),
         ),
         "stack": replace(own, overlay=StackView(Stack(None, 1))),
@@ -228,7 +228,8 @@ def _rare() -> list[Model]:
         replace(own, overlay=Details(("one",))),
         replace(own, overlay=Help(Mode.WATCH, 3)),
         replace(STATES["watching"], replay=Replay(3, 9, is_live=True, follows=True)),
-        replace(STATES["watching"], replay=Replay(9, 9), view=STATES["win"].view),
+        replace(STATES["watching"], replay=Replay(9, 9, seat=1, checked=Checked(8)), view=STATES["win"].view),
+        replace(STATES["watching"], replay=Replay(9, 9, checked=Checked(8, None, 9))),
         replace(STATES["watching"], replay=Replay(0, 9), view=None, link=Link(opponent=Opponent.NOBODY, watchers=2)),
         replace(own, view=None, picking=question),
         replace(own, match=replace(match_of(), chain=Chain.empty())),

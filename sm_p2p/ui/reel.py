@@ -1,0 +1,174 @@
+"""A match as a reel: what lies on the table after each entry, and the ways from one place to another.
+
+Law: a reel only grows, at its end, and what is at a place follows from the entries up to it alone, however one came
+there. Place 0 is before the first entry, place n behind entry n.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from sm_p2p.rules.cards import Card
+from sm_p2p.rules.table import Slot
+from sm_p2p.session.effects import Advanced
+from sm_p2p.session.events import MOVED
+from sm_p2p.session.state import Game, Match
+from sm_p2p.ui.flights import marks_of
+from sm_p2p.ui.news import words_of
+from sm_p2p.ui.screen.spots import Spots
+from sm_p2p.ui.words import ENGLISH, Language, Words
+
+Faces: TypeAlias = Mapping[Slot, Card]
+HIDDEN: Final[Faces] = MappingProxyType({})
+
+
+class Stop(NamedTuple):
+    """Where one can jump to: the start of a turn, or the end of a game (`is_end`)."""
+
+    game: int
+    turn: int
+    is_end: bool
+
+
+class Reel:
+    """The entries of one match, and everything that is public after each."""
+
+    def __init__(self) -> None:
+        self._matches = [Match()]
+        self._news: list[Advanced] = []
+        self._marks: list[Spots] = [()]
+        self._places: list[int] = []  # of the stops, ascending
+        self._stops: list[Stop] = []
+        self._faces: dict[int, Faces] = {}
+
+    def __len__(self) -> int:
+        """How many entries there are, and so the last place."""
+        return len(self._news)
+
+    # growing
+
+    def add(self, news: Advanced) -> None:
+        """One more entry, with the match before and after it."""
+        before, after = self._matches[-1], _thin(news.after, self._matches[-1])
+        here, place = marks_of(after.happened), len(self._matches)
+        goes_on = here if news.entry.kind == MOVED else tuple(dict.fromkeys((*self._marks[-1], *here)))
+        self._matches.append(after)
+        self._news.append(Advanced(before, news.entry, after))
+        self._marks.append(goes_on if after.game is not None and _number(before) == _number(after) else ())
+        stop = _stop_at(after)
+        if stop is not None and stop != _stop_at(before):
+            self._places.append(place)
+            self._stops.append(stop)
+
+    def open(self, game: int, faces: Faces) -> None:
+        """Both keys of this game lie open: the face of every card in it."""
+        self._faces[game] = faces
+
+    # looking
+
+    def match(self, place: int) -> Match:
+        """The match there, without the decks under its tables."""
+        return self._matches[place]
+
+    def news(self, place: int) -> Advanced:
+        """The entry that leads to this place, which is not the first one."""
+        return self._news[place - 1]
+
+    def marks(self, place: int) -> Spots:
+        """What the last move has touched."""
+        return self._marks[place]
+
+    def faces(self, place: int) -> Faces | None:
+        """The faces of the game on the table there; None if there is no game, or its keys do not lie open."""
+        number = _number(self._matches[place])
+        return None if number is None else self._faces.get(number)
+
+    def words(self, language: Language = ENGLISH) -> Words:
+        """The words of somebody who looks on."""
+        return words_of(self._matches[-1], None, language)
+
+    # finding places
+
+    def within(self, place: int) -> int:
+        """This place, or the end that it lies beyond."""
+        return min(max(place, 0), len(self))
+
+    def turn_on(self, place: int) -> int:
+        """Where the next turn begins or the game ends, or the last place."""
+        return self._next(place, self._places)
+
+    def turn_back(self, place: int) -> int:
+        """Where this turn has begun, or from there the one before; at last place 0."""
+        return self._before(place, self._places)
+
+    def game_on(self, place: int) -> int:
+        """Where the next game lies dealt, or the last place."""
+        return self._next(place, self._starts)
+
+    def game_back(self, place: int) -> int:
+        """Where this game lay dealt, or from there the one before; at last place 0."""
+        return self._before(place, self._starts)
+
+    def turn(self, place: int, number: int) -> int | None:
+        """Where this turn begins, in the game that lies there; None if there is none."""
+        game = _number(self._matches[place]) or 1
+        return self._find(Stop(game, number, is_end=False))
+
+    def game(self, number: int) -> int | None:
+        """Where this game lies dealt (or was given up before that); None if it is not there."""
+        found = (place for place in self._starts if _number(self._matches[place]) == number)
+        return next(found, None)
+
+    @property
+    def first(self) -> int:
+        """Where the first game lies dealt, or the last place."""
+        return self._places[0] if self._places else len(self)
+
+    @property
+    def _starts(self) -> list[int]:
+        """The first stops of the games."""
+        firsts = [True, *(one.game != other.game for one, other in pairwise(self._stops))]
+        return [place for place, is_first in zip(self._places, firsts, strict=False) if is_first]
+
+    def _find(self, stop: Stop) -> int | None:
+        return self._places[self._stops.index(stop)] if stop in self._stops else None
+
+    def _next(self, place: int, places: list[int]) -> int:
+        at = bisect_right(places, place)
+        return places[at] if at < len(places) else len(self)
+
+    def _before(self, place: int, places: list[int]) -> int:
+        at = bisect_left(places, place)
+        return places[at - 1] if at else 0
+
+
+def _number(match: Match) -> int | None:
+    return None if match.game is None else match.game.number
+
+
+def _stop_at(match: Match) -> Stop | None:
+    """The stop that this match stands at or behind; None before the cards lie there."""
+    if match.game is None:
+        return None
+    table = match.game.table
+    if not table.turn and table.outcome is None:
+        return None
+    return Stop(match.game.number, table.turn, table.outcome is not None)
+
+
+def _thin(match: Match, before: Match) -> Match:
+    """The match without what is not seen of it; a game that was finished before stays the same one."""
+    finished = match.finished
+    if finished is not None:
+        was = before.finished
+        finished = was if was is not None and was.number == finished.number else _table_of(finished)
+    return replace(match, game=None if match.game is None else _table_of(match.game), finished=finished)
+
+
+def _table_of(game: Game) -> Game:
+    """The game without its decks and shares."""
+    half = None if game.half is None else ()
+    return replace(game, inputs=(), decks=(), half=half, shares={}, secrets=(None, None))
