@@ -11,7 +11,8 @@ from typing import Final, Protocol, TypeAlias
 
 from sm_p2p.cli.status import Status
 from sm_p2p.peer.player import Automaton
-from sm_p2p.session.talk import Leave, News, Situation, Wish
+from sm_p2p.session.state import IN_GAME
+from sm_p2p.session.talk import Leave, News, Resign, Situation, Wish
 from sm_p2p.ui import notices
 
 CHUNK: Final = 4096
@@ -51,9 +52,11 @@ class Chair:
     def __init__(self, face: Face, automaton: Automaton | None = None, show_invite: ShowInvite | None = None) -> None:
         self.face = face
         self.status: Status | None = None
+        self.resigns = False  # the first game that is on the table
         self._automaton = automaton
         self._show_invite = show_invite
         self._leaving = asyncio.Event()
+        self._resigning = asyncio.Event()
         self._wish: asyncio.Task[Wish] | None = None
         self._showing: asyncio.Task[None] | None = None
         self._timers: list[asyncio.TimerHandle] = []
@@ -100,23 +103,30 @@ class Chair:
         self._timers.append(self._loop.call_later(seconds, work))
 
     async def wish(self) -> Wish:
-        """The next wish; Leave as soon as a signal has come."""
+        """The next wish; Leave as soon as a signal has come, Resign once if that is what this seat is here for."""
         if self._wish is None:
             source = self.face if self._automaton is None else self._automaton
             self._wish = asyncio.create_task(source.wish())
-        leaving = asyncio.create_task(self._leaving.wait())
+        own = [asyncio.create_task(event.wait()) for event in (self._leaving, self._resigning)]
         try:
-            await asyncio.wait({self._wish, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({self._wish, *own}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            leaving.cancel()
+            for task in own:
+                task.cancel()
         if self._leaving.is_set():
             return Leave()
+        if self._resigning.is_set():
+            self._resigning.clear()
+            return Resign()
         wish, self._wish = self._wish.result(), None
         return wish
 
     def show(self, news: News, now: Situation) -> None:
         """Tell it, and let the computer think if one sits here."""
         self.face.show(news, now)
+        if self.resigns and now.match.state in IN_GAME:
+            self.resigns = False
+            self._resigning.set()
         if self._automaton is not None:
             self._automaton.show(news, now)
 

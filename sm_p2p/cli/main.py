@@ -41,18 +41,26 @@ def main(words: Sequence[str] | None = None) -> int:
 def _run(words: Sequence[str]) -> int:
     arguments = make_parser().parse_args(_with_default(list(words)))
     match arguments.command:
-        case "menu" | "play" | "host" | "join":
-            from sm_p2p.cli import sitting, tables
+        case "menu" | "play" | "host" | "join" | "resume":
+            from sm_p2p.cli import offers, resume, sitting, tables
 
-            occasion = {"menu": tables.play, "play": tables.play, "host": tables.host, "join": tables.join}[
-                arguments.command
-            ](arguments)
+            tables_of = {"host": tables.host, "join": tables.join, "resume": resume.resume}
+            occasion = tables_of.get(arguments.command, tables.play)(arguments)
             sitter = sitting.sitter_of(arguments)
             if not sitter.is_on_screen:
-                return sitting.sit(sitter, occasion)
+                settled = offers.settled_in_lines(sitter, occasion)
+                return Status.OK if settled is None else sitting.sit(sitter, settled)
             from sm_p2p.cli import menu, screen
 
             return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
+        case "matches":
+            from sm_p2p.cli import matches
+
+            return matches.run(arguments)
+        case "backup" | "restore":
+            from sm_p2p.cli import safekeeping
+
+            return safekeeping.run(arguments)
         case "simulate":
             from sm_p2p.cli import games
 

@@ -60,6 +60,7 @@ def make_parser() -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser, dest="command")
     _add_tables(commands, common)
     _add_files(commands, common)
+    _add_saved(commands, common)
     return parser
 
 
@@ -88,8 +89,16 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
         "play", parents=[common, seat, terms, fresh, door], help="play against the computer"
     ).add_argument("--opponent", choices=("greedy",), default="greedy", help="how the computer plays")
     commands.add_parser("host", parents=[common, seat, terms, fresh, door], help="open a table and print its invite")
-    join = commands.add_parser("join", parents=[common, seat, terms], help="sit down at somebody's table")
+    join = commands.add_parser("join", parents=[common, seat, terms, fresh], help="sit down at somebody's table")
     join.add_argument("invite", help="the line that the host has sent you, beginning with sm-p2p://")
+    resume = commands.add_parser(
+        "resume", parents=[common, seat, door], help="go on with an unfinished match, as it was played last"
+    )
+    resume.set_defaults(variant=None, to=None, new=False, opponent="greedy")
+    resume.add_argument(
+        "match", nargs="?", metavar="MATCH", help="the beginning of its id, as listed by sm-p2p matches"
+    )
+    resume.add_argument("--invite", metavar="INVITE", help="where the other side's table is now")
     simulate = commands.add_parser("simulate", parents=[common, terms], help="let two computers play open games")
     simulate.add_argument("--players", default="greedy,greedy", metavar="A,B", help=f"two of {', '.join(BOTS)}")
     simulate.add_argument("--games", type=_games, default=None, metavar="N", help="how many games (1 with --text)")
@@ -108,6 +117,22 @@ def _add_files(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     export = commands.add_parser("export", parents=[common], help="write a log as JSON Lines")
     export.add_argument("file", help="a log (.smlog)")
     export.add_argument("--open", action="store_true", help="with both hands, where the keys are revealed")
+
+
+def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
+    matches = commands.add_parser("matches", parents=[common], help="list the saved matches, or delete some")
+    below = matches.add_subparsers(metavar="delete", parser_class=Parser, dest="action")
+    again = Parser(add_help=False, argument_default=argparse.SUPPRESS)  # what was said before the word delete holds
+    again.add_argument("--home", metavar="DIR", help="keep options, keys and matches below this directory")
+    delete = below.add_parser("delete", parents=[again], help="delete matches with all that belongs to them")
+    delete.add_argument("match", nargs="+", metavar="MATCH", help="the beginning of an id as listed, or a file")
+    delete.add_argument("--yes", action="store_true", help="without a question")
+    backup = commands.add_parser("backup", parents=[common], help="write key, matches and options into one file")
+    backup.add_argument("file", help="a new file; whoever has it can play as you")
+    backup.add_argument("--force", action="store_true", help="write over a file that exists")
+    restore = commands.add_parser("restore", parents=[common], help="take over what a backup holds")
+    restore.add_argument("file", help="a file that sm-p2p backup has written")
+    restore.add_argument("--force", action="store_true", help="move another key and its matches aside")
 
 
 def _seconds(text: str) -> float:

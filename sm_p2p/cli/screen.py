@@ -6,7 +6,9 @@ from dataclasses import asdict
 from functools import partial
 
 from sm_p2p.bot import greedy
+from sm_p2p.cli.offers import settled_on_screen
 from sm_p2p.cli.sitting import Occasion, Sitter, run, seated, status_of, unsaid
+from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError
 from sm_p2p.rules.variant import Hints
 from sm_p2p.store.options import Options, read_options, write_options
@@ -41,6 +43,10 @@ async def on_full_screen(sitter: Sitter) -> AsyncIterator[Terminal]:
 
 async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> int:
     """One match on the full screen, until the player has seen how it ended."""
+    settled = await settled_on_screen(sitter, occasion, terminal)
+    if settled is None:
+        return Status.OK if terminal.signal is None else 128 + terminal.signal
+    occasion = settled
     opponent = Opponent.COMPUTER if occasion.hints is Hints.YES else Opponent.PERSON
     terminal.sit_down(opponent, occasion.hints, Sequels.ANY if occasion.is_ours else Sequels.SAME)
     chair, ending = await seated(sitter, occasion, terminal, terminal.invite)

@@ -3,13 +3,14 @@
 import argparse
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from sm_p2p.bot import greedy
 from sm_p2p.cli.chair import Chair, Face, ShowInvite
+from sm_p2p.cli.shelf import Shelved
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.words import check_name, kind_of_screen, name_of, options_of, places_of, variant_of
 from sm_p2p.deck.group import self_test
@@ -29,16 +30,36 @@ FAULTS: Final = {How.BROKEN: Status.BROKEN, How.STOPPED: Status.FAILED, How.REJE
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a player wants where matches wait: any of them, a new one (`is_new`), or one of them only, perhaps to resign."""
+
+    is_new: bool = False
+    only: Shelved | None = None
+    resigns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The matches that may be gone on with at a table, and what the table becomes by what is wanted."""
+
+    waiting: Callable[[Seat], Sequence[Shelved]]
+    taken: Callable[[Wanted], "Occasion"]
+
+
+@dataclass(frozen=True, slots=True)
 class Occasion:
     """One table to sit down at.
 
-    The work there, how long to wait for the other side, whether hints are allowed, and whether we are the host of it.
+    The work there, how long to wait for the other side, whether hints are allowed, whether we are the host of it,
+    whether we are here to resign, and what a person is asked before.
     """
 
     work: Callable[[Seat, Chair], Awaitable[Ending]]
     wait: float | None = None
     hints: Hints = Hints.NO
     is_ours: bool = True
+    resigns: bool = False
+    offer: Offer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +118,7 @@ async def seated(
     """One match at one table; `show` presents the invite where a notice would not do."""
     stays = not occasion.is_ours if sitter.is_computer else sitter.is_on_screen
     chair = Chair(face, Automaton(greedy.choose, stays=stays) if sitter.is_computer else None, show)
+    chair.resigns = occasion.resigns
     if not sitter.is_on_screen:  # which attends the signals itself
         chair.attend()
     if sitter.arguments.tied:

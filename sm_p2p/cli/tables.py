@@ -1,13 +1,16 @@
 """The tables that a player can sit down at: play, host, join."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from ipaddress import ip_address
 from typing import Final
 
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.computer import Computer
-from sm_p2p.cli.sitting import Occasion
+from sm_p2p.cli.shelf import Shelved, shelf, waiting
+from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.words import variant_of
 from sm_p2p.errors import UsageError
@@ -19,18 +22,24 @@ from sm_p2p.peer import host as hosting
 from sm_p2p.peer import join as joining
 from sm_p2p.peer.lobby import Seat
 from sm_p2p.peer.play import Ending, How, Terms
+from sm_p2p.peer.saved import unfinished
 from sm_p2p.rules.variant import Hints
+from sm_p2p.session.text import clean
+from sm_p2p.store.ways import Role, Way, read_way
 from sm_p2p.ui import notices
 
 JOIN_WAIT_S: Final = 60.0
 SILENCE_S: Final = 20.0  # after so long without anybody at the port, a firewall is the likely cause
 COMPUTER_WAIT_S: Final = 30.0  # a process on this machine that is not there by then will not come
 LOOPBACK: Final = "127.0.0.1"
+SHOWN: Final = 200  # characters of addresses that were remembered
+ANY: Final = Wanted()
 
 
-def host(arguments: argparse.Namespace) -> Occasion:
+def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Open a table, print its invite, play."""
-    bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or ())
+    last = _last(wanted)
+    bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or last.addresses)
     reachable = _reachable(bind)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
@@ -40,27 +49,40 @@ def host(arguments: argparse.Namespace) -> Occasion:
             chair.face.notice(notices.waiting(door.port))
             chair.later(SILENCE_S, lambda: None if door.accepted else chair.face.notice(notices.nobody_came(door.port)))
 
-        table = hosting.Table(variant_of(arguments), arguments.new, bind, arguments.port)
+        if wanted.only is not None:
+            chair.face.notice(notices.kept_for(wanted.only.opponent))
+        table = replace(_table(arguments, wanted, bind, arguments.port), last_port=last.port)
         return await hosting.host(seat, table, chair, announce)
 
-    return Occasion(work)
+    return Occasion(work, resigns=wanted.resigns, offer=_offer(host, arguments, wanted, with_computer=False))
 
 
-def join(arguments: argparse.Namespace) -> Occasion:
+def join(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Sit down at the table of an invite, play."""
     invite = invite_of(arguments.invite)
+    offer = _offer(join, arguments, wanted, with_computer=False, host=invite.key)
+    return replace(join_at(arguments, invite, wanted), offer=offer)
+
+
+def join_at(arguments: argparse.Namespace, invite: Invite, wanted: Wanted, alone: str = "") -> Occasion:
+    """Sit down at the table of this invite; `alone` is one more sentence for whoever finds nobody there."""
+    match = b"" if wanted.only is None else wanted.only.match
+    is_new = arguments.new or wanted.is_new
+    terms = Terms(variant_of(arguments), is_any=arguments.yes, match=match, is_new=is_new)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
         if invite.key == seat.identity.identity:
             raise UsageError(notices.own_table())
         chair.face.notice(notices.connecting())
-        joined = await joining.join(seat, invite, Terms(variant_of(arguments), is_any=arguments.yes), chair)
+        joined = await joining.join(seat, invite, terms, chair)
         if joined.ending.how is How.ALONE:
             for address, trouble in joined.link.troubles.items():
                 chair.face.notice(notices.trouble(str(address), trouble.value))
+            if alone:
+                chair.face.notice(alone)
         return joined.ending
 
-    return Occasion(work, JOIN_WAIT_S, is_ours=False)
+    return Occasion(work, JOIN_WAIT_S, is_ours=False, resigns=wanted.resigns)
 
 
 def invite_of(text: str) -> Invite:
@@ -71,13 +93,13 @@ def invite_of(text: str) -> Invite:
     return invite
 
 
-def play(arguments: argparse.Namespace) -> Occasion:
+def play(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Play against the computer: another process of this program, at our table, which opens on loopback by itself."""
     bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or (LOOPBACK,))
     (near, *_) = _reachable(bind)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
-        computer = Computer(seat.places.data.parent / "computer", arguments.opponent)
+        computer = Computer(seat.places.computer.data.parent, arguments.opponent)
 
         def gone(last_words: str) -> None:
             chair.face.notice(notices.computer_gone(last_words))
@@ -87,13 +109,64 @@ def play(arguments: argparse.Namespace) -> Occasion:
             invite = Invite((Address(near, door.port),), seat.identity.identity, token)
             computer.start(str(invite), gone)
 
-        table = hosting.Table(variant_of(arguments), arguments.new, bind, arguments.port or 0)
         try:
-            return await hosting.host(seat, table, chair, announce)
+            return await hosting.host(seat, _table(arguments, wanted, bind, arguments.port or 0), chair, announce)
         finally:
             await computer.stop()
 
-    return Occasion(work, COMPUTER_WAIT_S, Hints.YES)
+    offer = _offer(play, arguments, wanted, with_computer=True)
+    return Occasion(work, COMPUTER_WAIT_S, Hints.YES, resigns=wanted.resigns, offer=offer)
+
+
+def _table(arguments: argparse.Namespace, wanted: Wanted, bind: Sequence[str], port: int | None) -> hosting.Table:
+    match = b"" if wanted.only is None else wanted.only.match
+    return hosting.Table(variant_of(arguments), arguments.new or wanted.is_new, bind, port, match)
+
+
+def _offer(
+    occasion: Callable[[argparse.Namespace, Wanted], Occasion],
+    arguments: argparse.Namespace,
+    wanted: Wanted,
+    *,
+    with_computer: bool,
+    host: bytes = b"",
+) -> Offer | None:
+    """What a person is asked before, unless that was said already; `host` is whose table it is, if it is not ours."""
+    if arguments.new or wanted != ANY:
+        return None
+
+    def waits(seat: Seat) -> tuple[Shelved, ...]:
+        saved = unfinished(seat.places, seat.identity.identity, variant_of(arguments))
+        if not saved:
+            return ()
+        matches = {one.match for one in saved if host in {b"", one.opponent}}
+        found = waiting(seat.places, shelf(seat.places), with_computer=with_computer)
+        return tuple(one for one in found if one.match in matches)
+
+    return Offer(waits, partial(occasion, arguments))
+
+
+def _last(wanted: Wanted) -> Way:
+    """Where our table was when this match was played last; UsageError if none of its addresses is ours any more."""
+    way = None if wanted.only is None else read_way(wanted.only.path.with_suffix(".way"))
+    if way is None or way.role is not Role.HOST:
+        return Way(Role.HOST)
+    ours = {LOOPBACK, *(address.ip for address in local_addresses())}
+    still = tuple(one for one in way.addresses if one in ours or _is_of_every_machine(one))
+    if way.addresses and not still:
+        was = clean(", ".join(way.addresses), SHOWN)
+        raise UsageError(
+            f"The table was at {was}, which is no address of this machine any more; say where with --bind."
+        )
+    return way._replace(addresses=still)
+
+
+def _is_of_every_machine(text: str) -> bool:
+    try:
+        ip = ip_address(text)
+    except ValueError:
+        return False
+    return ip.is_unspecified or ip.is_loopback
 
 
 def _reachable(bind: Sequence[str]) -> tuple[str, ...]:

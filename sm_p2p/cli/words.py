@@ -22,7 +22,12 @@ NAMELESS: Final = "Player"
 
 
 def places_of(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Places:
-    """Where this player's files are, all directories there; UsageError if the home that was named cannot be one."""
+    """As `find_places`, all directories there; DiskTrouble."""
+    return find_places(arguments, environ).make()
+
+
+def find_places(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Places:
+    """Where this player's files are, or would be; UsageError if the home that was named cannot be one."""
     home: str | None = arguments.home
     if home is not None and not home.strip():
         raise UsageError("--home needs the name of a directory.")
@@ -33,7 +38,7 @@ def places_of(arguments: argparse.Namespace, environ: Mapping[str, str] = os.env
         raise UsageError(f"--home names the home of somebody who is not known here: {home}.") from error
     if named.exists() and not named.is_dir():
         raise UsageError(f"{named} is no directory; --home and {HOME_VARIABLE} name one.")
-    return places.make()
+    return places
 
 
 def options_of(places: Places) -> Options:

@@ -6,6 +6,7 @@ that must be cleaned up. The number of the process is written into the lock file
 
 import contextlib
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Final
@@ -30,7 +31,7 @@ class Lock:
 
     @classmethod
     def take(cls, path: Path, what: str) -> "Lock":
-        """The lock, or JournalBusy with a sentence in which `what` names the thing that is in use."""
+        """The lock, or JournalBusy with a sentence in which `what` names the file that is in use."""
         with disk(path):
             while True:
                 descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, PRIVATE_FILE)
@@ -38,7 +39,8 @@ class Lock:
                     pid = _number(os.read(descriptor, 20))
                     os.close(descriptor)
                     who = f"process {pid}" if pid else "another process"
-                    raise JournalBusy(f"{who} is writing {what}; close it there, or only look on here", pid)
+                    look = f"sm-p2p replay {shlex.quote(what)}"
+                    raise JournalBusy(f"{who} is writing {what}; close it there, or only look on, with: {look}", pid)
                 if _still_named(path, descriptor):
                     break
                 os.close(descriptor)  # its last holder took the name away between our two steps

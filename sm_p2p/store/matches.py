@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from sm_p2p.errors import SpiteError
+from sm_p2p.errors import Code, SpiteError
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.store.files import disk
 from sm_p2p.store.journal import Journal, read_journal
@@ -24,7 +24,7 @@ class Saved(Generic[About]):
     """One log on the disk: where, which match, when it was last written on, and what `describe` said about it.
 
     match is empty and about is None where the file does not tell; `problem` is then the sentence why, and it is also
-    there for a file whose end is torn or damaged.
+    there for a file whose end is torn or damaged, which `verdict` says.
     """
 
     path: Path
@@ -33,6 +33,7 @@ class Saved(Generic[About]):
     entries: int
     about: About | None
     problem: str | None
+    verdict: Code | None = None
 
 
 def saved_matches(data: Path, describe: Callable[[tuple[bytes, ...]], About]) -> tuple[Saved[About], ...]:
@@ -53,12 +54,12 @@ def open_file(path: Path, sort: Sort = LOG) -> Journal:
 
 def _look(path: Path, describe: Callable[[tuple[bytes, ...]], About]) -> Saved[About] | None:
     match, changed, count, about = b"", 0.0, 0, None
-    problem = None
+    problem = verdict = None
     try:
         with disk(path):
             changed = path.stat().st_mtime
         reading = read_journal(path)
-        problem = reading.sentence or None
+        problem, verdict = reading.sentence or None, reading.verdict
         entries = tuple(record.payload for record in reading.records)
         count = len(entries)
         if entries:
@@ -68,4 +69,4 @@ def _look(path: Path, describe: Callable[[tuple[bytes, ...]], About]) -> Saved[A
             return None
     except SpiteError as error:
         problem = str(error)
-    return Saved(path, match, changed, count, about, problem)
+    return Saved(path, match, changed, count, about, problem, verdict)

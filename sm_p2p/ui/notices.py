@@ -56,6 +56,11 @@ def connecting(words: Words = PLAIN) -> str:
     return words.say("Looking for the table.")
 
 
+def kept_for(name: str, words: Words = PLAIN) -> str:
+    """The table is open for one match only."""
+    return words.say("This table is kept for the match with {name}; nobody else can sit down.", name=name)
+
+
 def own_table(words: Words = PLAIN) -> str:
     """The invite is our own."""
     return words.say("This is your own table; start one side with --home DIR.")

@@ -98,6 +98,7 @@ def test_a_signal_leaves_the_screen_as_it_was_and_keeps_the_match(
 ) -> None:
     shutil.copytree(practice, tmp_path, dirs_exist_ok=True)
     with at_screen("play", home=tmp_path) as ana:
+        choose(ana, "Go on")
         ana.until_seen("YOUR TURN")
         ana.signal(number)
         assert ana.end() == status

@@ -41,6 +41,8 @@ def test_a_match_that_a_signal_ends_is_kept_and_goes_on(
 ) -> None:
     shutil.copytree(practice, tmp_path, dirs_exist_ok=True)
     with at_terminal("play", "--name", "Ana", home=tmp_path) as ana:
+        ana.until("Enter goes on with it")
+        ana.type("")
         ana.until(r"Your move\.")
         ana.signal(number)
         assert ana.end() == status
