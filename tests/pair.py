@@ -95,7 +95,9 @@ class Side:
         numbers = [unseal_resignation(raw, KEYS[self.seat].identity).number for raw in petitions]
         evidence = tuple(keep.raw for keep in self.kept if keep.kind == "evidence")
         last = petitions[-1] if petitions else b""
-        return Beside(ours, len(notes) - len(ours), last, max(numbers, default=0), evidence)
+        claims = [keep.raw for keep in self.kept if keep.kind == "claim"]
+        claim = claims[-1] if claims else b""
+        return Beside(ours, len(notes) - len(ours), last, max(numbers, default=0), evidence, claim, len(claims))
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Do what the session asks, in order, and hold it to the law of the order."""

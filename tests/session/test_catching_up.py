@@ -232,6 +232,18 @@ def test_a_ping_is_answered_and_a_goodbye_told(rich: Recording) -> None:
     assert [read_frame(effect.frame) for effect in side.session.leave() if isinstance(effect, Send)] == [Bye()]
 
 
+def test_a_goodbye_is_told_once_until_the_other_side_is_back(rich: Recording) -> None:
+    at = own_turn(rich)
+    side = witness(rich, at)
+    tell(side, Bye(), Bye())
+    assert side.of_kind(PeerLeft) == [PeerLeft()]
+    tell(side, greeting(at.before, 1 - side.seat), Bye(), Bye())
+    assert len(side.of_kind(PeerLeft)) == 2
+    side.session.connected(3.0)
+    tell(side, Bye())
+    assert len(side.of_kind(PeerLeft)) == 3
+
+
 def test_bytes_that_are_no_frame_are_nothing(rich: Recording) -> None:
     at = own_turn(rich)
     side = witness(rich, at)
