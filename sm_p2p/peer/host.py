@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from sm_p2p.audience.balcony import NOBODY, Balcony, Rules
 from sm_p2p.errors import Code, SpiteError, UsageError, sure
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
 from sm_p2p.peer.lobby import NOT_HERE, Ahead, NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, unless_left
-from sm_p2p.peer.play import Ending, How, Play
+from sm_p2p.peer.play import Around, Ending, How, Play
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
 from sm_p2p.peer.seat import Gate, SeatLink
@@ -46,7 +47,7 @@ class Table:
 
     The variant (None: any for a match that is gone on with, the standard one for a new match), whether it is a new
     match in any case, the addresses to listen at (none: all), the port (None: any), the one match that is to be gone on
-    with (empty: whichever waits for the guest), the port to try first.
+    with (empty: whichever waits for the guest), the port to try first, who may watch.
     """
 
     variant: Variant | None = None
@@ -55,6 +56,7 @@ class Table:
     port: int | None = None
     match: bytes = b""
     last_port: int | None = None
+    watching: Rules = NOBODY
 
 
 async def host(seat: Seat, table: Table, player: Player, announce: Callable[[Door, bytes], None]) -> Ending:
@@ -78,13 +80,15 @@ class _Host:
     player: Player
     waiting: dict[bytes, bytes] = field(default_factory=dict)  # matches that can be gone on with, and with whom
     way: Way | None = None  # how the next match will have been played
+    balcony: Balcony | None = None
 
     async def run(self, announce: Callable[[Door, bytes], None]) -> Ending:
         seat = self.seat
         token = os.urandom(TOKEN_BYTES)
         door = await self._listen()
         self.way = Way(Role.HOST, tuple(self.table.bind), door.port)
-        link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting))
+        balcony = self.balcony = Balcony(door, seat.identity, Peer(seat.name, "host"), self.table.watching)
+        link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting), balcony)
         try:
             announce(door, token)
             if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
@@ -100,6 +104,7 @@ class _Host:
                 if ending is not None:
                     return ending
         finally:
+            await balcony.close()
             await link.close()
 
     async def _listen(self) -> Door:
@@ -139,9 +144,10 @@ class _Host:
         match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
         link.play(match)
         said = sequel(self.seat.identity, Peer(self.seat.name, "host")) if self.seat.stays else None
+        around = Around(self.seat.patience, said, self.balcony)
         await surely(partial(desk.remember, sure(self.way)))
         try:
-            ending = await Play(session, desk, words, self.player, patience=self.seat.patience, sequel=said).run()
+            ending = await Play(session, desk, words, self.player, around=around).run()
         finally:
             if session.match.state is State.JOIN:
                 await surely(desk.discard)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from sm_p2p.audience.balcony import Balcony
 from sm_p2p.errors import Code, SpiteError, UsageError
 from sm_p2p.net.dial import DialledLink, dial
 from sm_p2p.net.invite import Invite
@@ -22,7 +23,7 @@ from sm_p2p.peer.lobby import (
     try_to_send,
     unless_left,
 )
-from sm_p2p.peer.play import Ending, How, Play, Terms
+from sm_p2p.peer.play import Around, Ending, How, Play, Terms
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
 from sm_p2p.peer.sequel import sequel
@@ -48,15 +49,15 @@ class Joined:
     link: DialledLink
 
 
-async def join(seat: Seat, invite: Invite, terms: Terms, player: Player) -> Joined:
-    """Play at the table of this invite until the match ends here.
+async def join(seat: Seat, invite: Invite, terms: Terms, player: Player, balcony: Balcony | None = None) -> Joined:
+    """Play at the table of this invite until the match ends here; others may watch from our `balcony`.
 
     Raises UsageError for an address that is none or a match that cannot be gone on with, JournalBusy when another process of ours sits there already, another
     SpiteError when a file cannot be used.
     """
     link = dial(seat.identity.seed, invite.addresses, invite.key)
     try:
-        return Joined(await _Guest(seat, invite, terms, player, link).run(), link)
+        return Joined(await _Guest(seat, invite, terms, player, link, balcony).run(), link)
     except PlayerHasLeftError:
         return Joined(Ending(How.LEFT), link)
     except NobodyCameError:
@@ -74,6 +75,7 @@ class _Guest:
     terms: Terms
     player: Player
     link: DialledLink
+    balcony: Balcony | None
     played: Variant | None = None  # the variant of the match that is over
 
     async def run(self) -> Ending:
@@ -127,9 +129,10 @@ class _Guest:
             return Ending(How.OTHER_TERMS)
         table = Ahead(self.link, *words)
         another = sequel(self.seat.identity, greeter.peer) if self.seat.stays else None
+        around = Around(self.seat.patience, another, self.balcony)
         await surely(partial(desk.remember, self._way()))
         try:
-            ending = await Play(session, desk, table, self.player, self.terms, self.seat.patience, another).run()
+            ending = await Play(session, desk, table, self.player, self.terms, around).run()
         finally:
             if session.match.state is State.JOIN:  # nothing of ours is in it; what we have signed is never forgotten
                 await surely(desk.discard)

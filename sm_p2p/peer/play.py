@@ -14,7 +14,9 @@ from enum import Enum
 from functools import partial
 from typing import Final, TypeAlias, TypeVar, assert_never
 
+from sm_p2p.audience.balcony import Balcony
 from sm_p2p.errors import Code, IllegalMove, LinkDown
+from sm_p2p.log.entry import Entry
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk
 from sm_p2p.peer.lobby import surely
@@ -94,6 +96,16 @@ class Terms:
     is_new: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around a match: how long a lost link is waited for (seconds; None: for ever), what may follow, who watches."""
+
+    patience: float | None = None
+    sequel: Sequel | None = None
+    balcony: Balcony | None = None
+
+
+ALONE: Final = Around()
 Item: TypeAlias = bytes | LinkState | Wish | None  # None: time has passed
 
 
@@ -107,16 +119,16 @@ class Play:
         link: Link,
         player: Player,
         terms: Terms | None = None,
-        patience: float | None = None,
-        sequel: Sequel | None = None,
+        around: Around = ALONE,
     ) -> None:
         self._session = session
         self._desk = desk
         self._link = link
         self._player = player
         self._terms = terms
-        self._patience = patience  # seconds without a link; None: for ever
-        self._sequel = sequel  # None: when the match is over, this seat goes
+        self._patience = around.patience  # seconds without a link; None: for ever
+        self._balcony = around.balcony  # None: nobody watches
+        self._sequel = around.sequel  # None: when the match is over, this seat goes
         self._lost_at: float | None = None
         self._silent_at: float | None = None  # since when the link is up and nothing can be signed; None: that was told
         self._closed_at: float | None = None
@@ -150,6 +162,8 @@ class Play:
     async def _serve(self, inbox: asyncio.Queue[Item]) -> Ending:
         if self._session.entries:
             self._show(Resumed(len(self._session.entries)), await self._situation())
+        if self._balcony is not None and self._session.match.state not in BEFORE:
+            await self._balcony.begin([*self._session.entries])
         while self._ending is None:
             item = await inbox.get()
             if isinstance(item, LinkState):
@@ -175,8 +189,18 @@ class Play:
             else:
                 self._show(effect.what, now)
                 await self._follow(effect.what, now)
+        for effect in effects:  # whoever watches comes after the player
+            if self._balcony is not None and isinstance(effect, Tell) and isinstance(effect.what, Advanced):
+                await self._publish(self._balcony, effect.what.entry)
         if now.is_our_turn and not self._is_turn_shown:  # the other side has only now shown what it holds
             self._show(Latency(0.0), now)
+
+    async def _publish(self, balcony: Balcony, entry: Entry) -> None:
+        """An entry that was stored: the first two together, when both sit at the table."""
+        if entry.seq == JOINED_AT:
+            await balcony.begin(self._session.entries[:JOINED_AT])
+        elif entry.seq > JOINED_AT:
+            await balcony.grow(entry.raw)
 
     async def _work(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)

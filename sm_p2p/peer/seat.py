@@ -1,5 +1,7 @@
 """The host's guest as a link: one seat before the door, given to one identity, kept for it while it is away.
 
+Whoever only watches goes on to the balcony.
+
 Law: who sits down is decided by the key that the connection proved, never by what a frame says; everybody else hears
 a readable refusal.
 """
@@ -9,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hmac import compare_digest
 
+from sm_p2p.audience.balcony import Balcony
+from sm_p2p.audience.doorstep import doubt
 from sm_p2p.errors import Code, Fault, LinkDown
-from sm_p2p.net.curve import curve_of
 from sm_p2p.net.door import Arrival, Door
 from sm_p2p.net.link import LinkState
 from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
-from sm_p2p.version import PROTOCOL
 
 
 @dataclass(slots=True)
@@ -34,12 +36,9 @@ class Gate:
 
     def judge(self, hello: Hello, key: bytes) -> Code | None:
         """Why this greeting, sent over a connection that proved `key`, is refused; None lets it in."""
-        if not hello.low <= PROTOCOL <= hello.high:
-            return Code.OTHER_VERSION
-        if not _belongs(hello.identity, key):
-            return Code.BAD_IDENTITY
-        if hello.identity == self.identity:
-            return Code.OWN_TABLE
+        code = doubt(hello, key, self.identity)
+        if code is not None:
+            return code
         if hello.role != "guest":
             return Code.NO_SPECTATORS
         if hello.identity != (self.seated or self.kept or hello.identity):
@@ -59,9 +58,10 @@ class Gate:
 class SeatLink:
     """The link to whoever sits at the table; it waits for him, and for his return."""
 
-    def __init__(self, door: Door, gate: Gate) -> None:
+    def __init__(self, door: Door, gate: Gate, balcony: Balcony | None = None) -> None:
         self._door = door
         self._gate = gate
+        self._balcony = balcony
         self._route = b""
         self._pending: deque[bytes | LinkState] = deque()
 
@@ -115,13 +115,14 @@ class SeatLink:
     async def _hear(self) -> Hello | None:
         """Take one knock; what belongs to the guest goes into the queue, anybody else is answered at the door."""
         knock = await self._door.receive()
-        if not isinstance(knock, Arrival):
-            if knock.route == self._route:
+        if knock.route == self._route:
+            if isinstance(knock, Arrival):
+                self._pending.append(knock.frame)
+            else:
                 self._route = b""
                 self._pending.append(LinkState.RECONNECTING)
             return None
-        if knock.route == self._route:
-            self._pending.append(knock.frame)
+        if (self._balcony is not None and await self._balcony.take(knock)) or not isinstance(knock, Arrival):
             return None
         try:
             hello = read_frame(knock.frame)
@@ -141,11 +142,3 @@ class SeatLink:
         self._route, self._gate.seated = knock.route, hello.identity
         self._pending += (LinkState.UP, knock.frame)
         return hello
-
-
-def _belongs(identity: bytes, key: bytes) -> bool:
-    """Whether this connection's key is the one that belongs to the identity."""
-    try:
-        return curve_of(identity) == key
-    except Fault:
-        return False

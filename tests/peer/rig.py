@@ -17,7 +17,7 @@ from sm_p2p.log.entry import Draft, seal
 from sm_p2p.net.link import LinkState
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Ending, Play, Terms
+from sm_p2p.peer.play import Around, Ending, Play, Terms
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View
@@ -244,7 +244,12 @@ class Pair:
         """Let one seat play."""
         return asyncio.create_task(
             Play(
-                self.sessions[number], self.desks[number], self.cable.ends[number], self.people[number], terms, patience
+                self.sessions[number],
+                self.desks[number],
+                self.cable.ends[number],
+                self.people[number],
+                terms,
+                Around(patience),
             ).run()
         )
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from signers import ANNA, BERT
 
+from sm_p2p.audience import gallery as galleries
+from sm_p2p.audience.gallery import AGAIN_S, AHEAD, PAUSE_S, Gallery, Outgoing
 from sm_p2p.errors import Code
 from sm_p2p.log.entry import read_envelope
-from sm_p2p.session import gallery as galleries
-from sm_p2p.session.gallery import AGAIN_S, AHEAD, PAUSE_S, Gallery, Outgoing
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.wire import (
     Ack,

@@ -1,0 +1,1 @@
+"""Whoever watches a table: who is let in, and what brings each of them the log."""

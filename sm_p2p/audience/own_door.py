@@ -1,0 +1,27 @@
+"""A door of one's own for those who watch, where no seat is to be had: a guest's, or a relay's."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+
+from sm_p2p.audience.balcony import Balcony, Rules
+from sm_p2p.net.door import Door, listen
+from sm_p2p.session.greeting import Peer
+from sm_p2p.store.keys import Identity
+
+
+@contextlib.asynccontextmanager
+async def own_door(
+    identity: Identity, peer: Peer, rules: Rules, bind: Sequence[str] = (), port: int | None = None
+) -> AsyncIterator[tuple[Door, Balcony]]:
+    """The door, and the balcony behind it; both are closed at the end. UsageError when the port cannot be had."""
+    door = await listen(identity.seed, bind=bind, port=port)
+    balcony = Balcony(door, identity, peer, rules)
+    serving = asyncio.create_task(balcony.serve())
+    try:
+        yield door, balcony
+    finally:
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        await balcony.close()
+        await door.close()
