@@ -15,6 +15,7 @@ from sm_p2p.peer import lobby
 from sm_p2p.peer.lobby import (
     Ahead,
     Greeter,
+    HostHasLeftError,
     NobodyCameError,
     PlayerHasLeftError,
     in_thread,
@@ -74,12 +75,22 @@ def test_a_greeting_names_the_match_and_claims_nothing(tmp_path: Path) -> None:
 def test_a_greeting_is_said_again_until_it_is_answered_and_what_is_no_answer_is_passed_over(tmp_path: Path) -> None:
     async def story() -> None:
         guest, end, _ = greeter(tmp_path)
-        say(end, b"", b"\xc1", Ping(1), Bye(), Ack(0, b"", 0), answer(b"", 0), replace(answer(), role="relay"))
+        say(end, b"", b"\xc1", Ping(1), Ack(0, b"", 0), answer(b"", 0), replace(answer(), role="relay"))
         greeting = asyncio.create_task(guest.greet())
         await end.until_sent(4)
         assert not greeting.done()
         say(end, answer())
         assert (await greeting)[0] == answer()
+
+    run(story())
+
+
+def test_a_host_who_says_goodbye_is_not_greeted_any_more(tmp_path: Path) -> None:
+    async def story() -> None:
+        guest, end, _ = greeter(tmp_path)
+        say(end, Bye())
+        with pytest.raises(HostHasLeftError):
+            await guest.greet()
 
     run(story())
 
