@@ -33,6 +33,7 @@ HEADS: Final = (
 )
 STATES: Final = {
     State.UNFINISHED: mark("unfinished"),
+    State.CLAIMED: mark("claimed: abandoned"),
     State.UNOPENED: mark("unopened"),
     State.FINISHED: mark("finished"),
     State.INCOMPLETE: mark("incomplete"),

@@ -13,8 +13,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sm_p2p.errors import Code, DiskTrouble, SpiteError, UsageError
+from sm_p2p.errors import Code, DiskTrouble, Fault, SpiteError, UsageError
 from sm_p2p.log.entry import read_envelope
+from sm_p2p.session.beside import unseal_claim
 from sm_p2p.session.glance import Glance, glance
 from sm_p2p.session.match import admit, advance
 from sm_p2p.session.proofs import TRUSTED
@@ -40,6 +41,7 @@ class State(StrEnum):
     """How a saved match stands."""
 
     UNFINISHED = "unfinished"
+    CLAIMED = "claimed"  # unfinished, and we have signed that the other side has abandoned it
     UNOPENED = "unopened"  # decided, but a last key has not come
     FINISHED = "finished"
     INCOMPLETE = "incomplete"  # not over, and it cannot be gone on with here
@@ -70,7 +72,7 @@ class Shelved:
     @property
     def is_waiting(self) -> bool:
         """Whether it is offered to be gone on with."""
-        return self.state is State.UNFINISHED
+        return self.state in {State.UNFINISHED, State.CLAIMED}
 
 
 class _Told(NamedTuple):
@@ -181,24 +183,38 @@ def _state(places: Places, saved: Saved[_Told], told: _Told, ours: bytes) -> tup
         return State.INCOMPLETE, "This is a match of others, or a copy of one; it can be looked at."
     if not places.secret(saved.match).exists():
         return State.INCOMPLETE, "The secret of this match is lost; it can be looked at, and not be gone on with."
-    evidence = _evidence(places, saved.match)
+    evidence, claim = _notes(places, saved.match)
     if evidence and _has_stopped(places, saved.path, evidence):
         return State.STOPPED, "This match has stopped: what was received is kept beside it."
     if told.is_decided:
         return State.UNOPENED, None
-    return State.UNFINISHED, None
+    return (State.CLAIMED if _stands(claim, ours, saved.entries, told.head) else State.UNFINISHED), None
 
 
-def _evidence(places: Places, match: bytes) -> list[bytes]:
-    """What the notes of a match keep because something is wrong with it."""
-    evidence = []
-    with contextlib.suppress(SpiteError):
-        if places.notes(match).exists():
-            for record in read_journal(places.notes(match), NOTES).records:
-                remark = read_remark(record)
-                if remark.kind is Kind.EVIDENCE:
-                    evidence.append(remark.content)
-    return evidence
+def _notes(places: Places, match: bytes) -> tuple[list[bytes], bytes]:
+    """The evidence in the notes of a match, and the last claim."""
+    evidence, claim = [], b""
+    try:
+        records = read_journal(places.notes(match), NOTES).records if places.notes(match).exists() else ()
+    except DiskTrouble:
+        records = ()
+    for record in records:
+        with contextlib.suppress(Fault):
+            remark = read_remark(record)
+            if remark.kind is Kind.EVIDENCE:
+                evidence.append(remark.content)
+            elif remark.kind is Kind.CLAIM:
+                claim = remark.content
+    return evidence, claim
+
+
+def _stands(claim: bytes, ours: bytes, entries: int, head: bytes) -> bool:
+    """Whether we claim that the other side has abandoned the match where the log ends."""
+    try:
+        said = unseal_claim(claim, ours) if claim else None
+    except Fault:
+        return False
+    return said is not None and not said.is_withdrawn and (said.at_seq, said.head) == (entries, head)
 
 
 def _has_stopped(places: Places, path: Path, evidence: Sequence[bytes]) -> bool:

@@ -19,6 +19,7 @@ from sm_p2p.cli.shelf import Shelved, State, find, names, shelf, waiting
 from sm_p2p.errors import UsageError
 from sm_p2p.log.entry import Draft, read_envelope, seal
 from sm_p2p.session import match as reducer
+from sm_p2p.session.beside import Abandoned, seal_claim
 from sm_p2p.store.journal import Journal
 from sm_p2p.store.matches import open_file
 from sm_p2p.store.notes import NOTES, Kind, Remark
@@ -189,6 +190,27 @@ def test_a_match_that_has_stopped_is_not_offered(places: Places) -> None:
     assert (one.state, one.is_waiting) == (State.STOPPED, False)
     places.notes(id_of(TIE)).write_bytes(b"roses")
     assert states(places) == {id_of(TIE).hex(): State.UNFINISHED}
+
+
+def test_a_match_that_we_claim_to_be_abandoned_is_called_so_as_long_as_the_claim_stands(places: Places) -> None:
+    put(places, TIE[:-1])
+    head = bytes(read_envelope(TIE[-2]).id)
+    standing = Abandoned(id_of(TIE), 0, 1, False, len(TIE) - 1, head, 5)
+    earlier, withdrawn = replace(standing, at_seq=3), replace(standing, is_withdrawn=True)
+    told = [
+        (b"nonsense", State.UNFINISHED),
+        (seal_claim(standing, SIGNERS[1]), State.UNFINISHED),
+        (seal_claim(standing, SIGNERS[0]), State.CLAIMED),
+        (seal_claim(earlier, SIGNERS[0]), State.UNFINISHED),
+        (seal_claim(standing, SIGNERS[0]), State.CLAIMED),
+        (seal_claim(withdrawn, SIGNERS[0]), State.UNFINISHED),
+    ]
+    for claim, state in told:
+        with open_file(places.notes(id_of(TIE)), NOTES) as notes:
+            notes.append(Remark(Kind.CLAIM, 1, 1, claim).pack(), Kind.CLAIM)
+            notes.append(b"odd", Kind.NOTE)
+        (one,) = shelf(places)
+        assert (one.state, one.is_waiting) == (state, True)
 
 
 def test_a_score_is_found_out_once(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
