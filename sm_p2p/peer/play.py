@@ -43,6 +43,7 @@ from sm_p2p.session.talk import (
     Resumed,
     Say,
     Situation,
+    Watched,
     Way,
     Wish,
 )
@@ -128,6 +129,7 @@ class Play:
         self._terms = terms
         self._patience = around.patience  # seconds without a link; None: for ever
         self._balcony = around.balcony  # None: nobody watches
+        self._watchers = 0  # as was shown
         self._sequel = around.sequel  # None: when the match is over, this seat goes
         self._lost_at: float | None = None
         self._silent_at: float | None = None  # since when the link is up and nothing can be signed; None: that was told
@@ -171,6 +173,7 @@ class Play:
             elif not await self._is_about_another(item):
                 await self._do(partial(self._answer, item))
             self._look_at_the_clock()
+            await self._say_who_watches()
             await self._say_why_nothing_is_signed()
         if self._ending.how is How.FINISHED:
             await self._do(self._session.leave)
@@ -329,6 +332,12 @@ class Play:
         if sequel.is_agreed:
             self._ending = Ending(How.AGAIN, again=sequel.wish)
         return True
+
+    async def _say_who_watches(self) -> None:
+        """How many watch, whenever that has changed."""
+        if self._balcony is not None and len(self._balcony) != self._watchers:
+            self._watchers = len(self._balcony)
+            self._show(Watched(self._watchers), await self._situation())
 
     async def _say_why_nothing_is_signed(self) -> None:
         """Once for each connection, when the other side has not brought us up to date; at once, when the logs part."""

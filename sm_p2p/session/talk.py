@@ -99,6 +99,13 @@ class Afresh:
     """Another match begins at this table; what was shown belongs to the one before."""
 
 
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """So many others watch at this door now."""
+
+    by: int
+
+
 class Repair(Enum):
     """What was found broken among the files of a match, and mended."""
 
@@ -118,7 +125,7 @@ class Mended:
 Return: TypeAlias = Recovered | Overdue | Claimed | Withdrawn | Mended
 """News about who is away or back, and what came back or was mended."""
 
-News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh | Mended
+News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh | Watched | Mended
 
 
 @dataclass(frozen=True, slots=True)

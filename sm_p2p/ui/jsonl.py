@@ -13,6 +13,7 @@ the notation; `table` is the one-line text of a table, as the rules define it. K
     stopped      code seq guilty sections                rejected   code seq sections
     refused      reason text                             the last wish was not possible; reason is null or a word
     offered      name variant                            resumed    entries
+    watched      by                                      how many others watch now
     asked-again  (of another match)                      afresh     (another match begins)
     overdue      minutes                                 the other side is away for so long that it may be claimed
     claimed-abandoned  minutes                           claim-withdrawn       our claim, which is never a result
@@ -77,6 +78,7 @@ from sm_p2p.session.talk import (
     Resumed,
     Return,
     Situation,
+    Watched,
 )
 from sm_p2p.ui.board import find_stack, hand_cards, pile_at
 from sm_p2p.ui.commands import Show, Unclear, Word
@@ -105,8 +107,10 @@ class JsonLines:
                 return _line("rejected", code=str(code), seq=seq, sections=[*sections])
             case PeerLeft() | AskedAgain() | Afresh():
                 return _line(BARE[type(news)])
-            case LinkChanged(way):
-                return _line("link", way=way.value)
+            case LinkChanged() | Watched():
+                return (
+                    _line("link", way=news.way.value) if isinstance(news, LinkChanged) else _line("watched", by=news.by)
+                )
             case Refused(why):
                 return _line("refused", reason=_reason(why), text=str(why))
             case Offered(name, variant):

@@ -14,7 +14,7 @@ from sm_p2p.rules.variant import Hints, Refill, StockOut, Variant
 from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.events import JOINED, OPENED
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Way
+from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Watched, Way
 from sm_p2p.session.text import NAME_LENGTH, NOTE_LENGTH, clean
 from sm_p2p.ui.reasons import explain, fault
 from sm_p2p.ui.returns import tell_return
@@ -47,6 +47,12 @@ def sentences(words: Words, news: News) -> tuple[str, ...]:
             return (words.say("The other side has left; the match is kept."),)
         case LinkChanged(way):
             return (_way(words, way),)
+        case Watched(by):
+            return (
+                words.count("{n} person is watching.", "{n} people are watching.", by)
+                if by
+                else words.say("Nobody is watching any more."),
+            )
         case Refused(why):
             return (words.say("Not possible: {why}.", why=explain(words, why)),)
         case Offered() | Resumed() | AskedAgain() | Afresh():

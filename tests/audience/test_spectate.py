@@ -21,7 +21,7 @@ from sm_p2p.session.effects import Advanced, PeerLeft, Rejected
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Afresh, Again, Leave, Resign
+from sm_p2p.session.talk import Afresh, Again, Leave, Resign, Watched
 from sm_p2p.store.keys import Identity
 from sm_p2p.watch import prove
 from sm_p2p.watch.prove import Proved
@@ -159,6 +159,7 @@ def test_everybody_who_watches_ends_with_the_players_chain(tmp_path: Path) -> No
                     for watcher in (first, late, one, two, far):
                         await watcher.eyes.until_same(raws)
                         await watcher.eyes.until_proved(len(raws))
+                    await table.person.until(lambda: max(news.by for news in table.person.heard(Watched)) == 3)
                     table.person.want(Leave())
                     assert (await first.task).why is Why.OVER
 

@@ -24,7 +24,19 @@ from sm_p2p.session.effects import (
     Withdrawn,
 )
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, Mended, News, Offered, Refused, Repair, Resumed, Way
+from sm_p2p.session.talk import (
+    Afresh,
+    AskedAgain,
+    LinkChanged,
+    Mended,
+    News,
+    Offered,
+    Refused,
+    Repair,
+    Resumed,
+    Watched,
+    Way,
+)
 from sm_p2p.ui.news import describe, score_line, score_sheet, sentences, words_of
 from sm_p2p.ui.words import Words
 
@@ -73,6 +85,9 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
     ),
     (Resumed(1), ("The match goes on after 1 entry.",)),
     (Resumed(118), ("The match goes on after 118 entries.",)),
+    (Watched(0), ("Nobody is watching any more.",)),
+    (Watched(1), ("1 person is watching.",)),
+    (Watched(3), ("3 people are watching.",)),
     (AskedAgain(), ("The other side would like another match.",)),
     (Afresh(), ("Another match begins.",)),
     (Recovered(1), ("1 entry that was missing here came back from Bo.",)),

@@ -30,6 +30,7 @@ from sm_p2p.session.talk import (
     Resumed,
     Say,
     Situation,
+    Watched,
     Wish,
 )
 from sm_p2p.ui.app.calling import Caller, Calling
@@ -166,7 +167,7 @@ class Table:
             case Said():
                 model = self._picture.model
                 self._picture.show(replace(model, chat=(*model.chat, news)[-CHAT_LINES:]))
-            case LinkChanged() | Latency():
+            case LinkChanged() | Latency() | Watched():
                 if self._wayside.told(news):
                     self.tell("")  # whoever was looked for is there
             case PeerLeft() | AskedAgain() | Afresh():

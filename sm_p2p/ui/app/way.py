@@ -9,7 +9,7 @@ from typing import Final
 
 from sm_p2p.errors import sure
 from sm_p2p.session.effects import Claimed, Latency, Overdue
-from sm_p2p.session.talk import LinkChanged, Return, Way
+from sm_p2p.session.talk import LinkChanged, Return, Watched, Way
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.screen.model import Link, Progress, latency_step
@@ -36,13 +36,17 @@ class Wayside:
         """The link that is shown."""
         return self._picture.model.link
 
-    def told(self, news: LinkChanged | Latency) -> bool:
-        """How the way is, or how long an answer took; True when the other side has become reachable."""
-        if isinstance(news, Latency):
-            self.answered_in(news.seconds)
-            return False
-        self.changed(news.way)
-        return news.way is Way.UP
+    def told(self, news: LinkChanged | Latency | Watched) -> bool:
+        """How the way is, how long an answer took, or how many watch; True when the other side has become reachable."""
+        match news:
+            case LinkChanged(way):
+                self.changed(way)
+                return way is Way.UP
+            case Latency(seconds):
+                self.answered_in(seconds)
+            case Watched(by):
+                self._relink(replace(self.link, watchers=by))
+        return False
 
     def changed(self, way: Way) -> None:
         """The way came or went."""
