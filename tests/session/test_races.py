@@ -149,7 +149,7 @@ def orders() -> Iterator[tuple[str, ...]]:
 
 def run(two: Two, mover: int, acts: tuple[Act, Act], order: tuple[str, ...]) -> dict[str, bool]:
     """Let all of it happen in this order; who could do what he wanted."""
-    done = {}
+    done: dict[str, bool] = {}
     for step in order:
         match step:
             case "mover" | "other":

@@ -10,6 +10,7 @@ from sm_p2p.session.effects import Advanced, Mark, Recovered
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.reasons import NotNow, Unable
 from sm_p2p.session.session import Session
+from sm_p2p.session.state import State
 from sm_p2p.session.wire import Ack, Entries, Hello
 
 FRAME = 8  # entries that are sent at a time
@@ -67,9 +68,11 @@ def test_the_mark_follows_entries_of_ours_that_come_back(rich: Recording, seat: 
     end = 40
     own = last_of(rich, seat, end)
     side = put_back(rich, rich.steps[9], seat, mark_at(rich, last_of(rich, seat, 9)))
-    bring(side, rich, end)
-    assert side.mark is not None
-    assert side.mark.seq >= own
+    tell(side, greeting(rich.steps[end - 1].after, 1 - seat))
+    for at in range(9, end - 1):
+        tell(side, Entries(rich.raws[at : at + 1]))
+        assert (side.mark or mark_at(rich, last_of(rich, seat, 9))) == mark_at(rich, last_of(rich, seat, at + 1))
+    tell(side, Entries(rich.raws[end - 1 : end]))
     assert side.of_kind(Recovered) == [Recovered(own - 9, is_strange=True)]
 
 
@@ -170,6 +173,23 @@ def test_two_entries_of_one_key_for_one_place_are_found_by_all_three(rich: Recor
     assert rejects
     tell(second, Entries((first.journal[-1],)))
     assert (stop_of(second).code, stop_of(second).guilty) == (Code.EQUIVOCATION, at.speaker)
+
+
+def test_what_the_other_side_has_played_in_between_is_not_counted(rich: Recording) -> None:
+    at = rich.first(
+        lambda at: (
+            at.seq > 8
+            and at.before.state is State.TURN
+            and all(
+                step.speaker != at.speaker and step.before.state is State.TURN
+                for step in rich.steps[at.seq - 3 : at.seq - 1]
+            )
+        )
+    )
+    idle = witness(rich, rich.steps[at.seq - 3], at.speaker)
+    for step in rich.steps[at.seq - 3 : at.seq]:
+        tell(idle, Entries((step.raw,)))
+    assert idle.of_kind(Recovered) == [Recovered(1, is_strange=True)]
 
 
 def test_the_machine_that_stood_still_is_told_that_another_has_played(rich: Recording) -> None:
