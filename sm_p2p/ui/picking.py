@@ -8,6 +8,7 @@ from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
 from sm_p2p.rules.moves import END, HAND, ONTO_SIDE, PAY_OFF, SIDE, SOURCES, TARGETS, Move
+from sm_p2p.rules.parts import Seat
 from sm_p2p.rules.play import play
 from sm_p2p.rules.reasons import Refused
 from sm_p2p.rules.view import View
@@ -141,14 +142,14 @@ def kept(picking: Picking, view: View | None) -> Picking:
     return _kept(picking, view)
 
 
-def stack_of(key: str, view: View | None) -> Stack | None:
-    """The stack that this key names after `v`; an onlooker's a to d are those at the bottom. None: there is none."""
+def stack_of(key: str, view: View | None, bottom: Seat = 0) -> Stack | None:
+    """The stack that this key names after `v`; a to d are those at the bottom. None: there is none."""
     if view is None:
         return None
     place = PLACES.get(key.lower(), "")
     if place in TARGETS[: len(view.table.centre)]:
         return Stack(None, TARGETS.index(place))
-    bottom = view.seat or 0
+    bottom = bottom if view.seat is None else view.seat
     return Stack(bottom if key.islower() else 1 - bottom, SIDE_NAMES.index(place)) if place in [*SIDE_NAMES] else None
 
 

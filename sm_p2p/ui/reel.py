@@ -7,6 +7,7 @@ there. Place 0 is before the first entry, place n behind entry n.
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
@@ -23,6 +24,15 @@ from sm_p2p.ui.words import ENGLISH, Language, Words
 
 Faces: TypeAlias = Mapping[Slot, Card]
 HIDDEN: Final[Faces] = MappingProxyType({})
+
+
+class Hands(Enum):
+    """What is known of the cards that the players of a game held."""
+
+    CLOSED = "the keys were not revealed"
+    UNCHECKED = "the keys were revealed, and nobody has looked at what they open"
+    KNOWN = "the keys were revealed, and open what was played"
+    WRONG = "the keys were revealed, and open something else"
 
 
 class Stop(NamedTuple):
@@ -43,6 +53,7 @@ class Reel:
         self._places: list[int] = []  # of the stops, ascending
         self._stops: list[Stop] = []
         self._faces: dict[int, Faces] = {}
+        self._wrong: set[int] = set()
 
     def __len__(self) -> int:
         """How many entries there are, and so the last place."""
@@ -67,6 +78,10 @@ class Reel:
         """Both keys of this game lie open: the face of every card in it."""
         self._faces[game] = faces
 
+    def distrust(self, game: int) -> None:
+        """Both keys of this game lie open, and what they open is not what was played."""
+        self._wrong.add(game)
+
     # looking
 
     def match(self, place: int) -> Match:
@@ -85,6 +100,16 @@ class Reel:
         """The faces of the game on the table there; None if there is no game, or its keys do not lie open."""
         number = _number(self._matches[place])
         return None if number is None else self._faces.get(number)
+
+    def hands(self, place: int) -> Hands:
+        """Whether the hands can be shown there."""
+        number, last = _number(self._matches[place]), self._matches[-1].finished
+        if number in self._faces:
+            return Hands.KNOWN
+        if number in self._wrong:
+            return Hands.WRONG
+        is_revealed = number is not None and last is not None and last.number >= number
+        return Hands.UNCHECKED if is_revealed else Hands.CLOSED
 
     def words(self, language: Language = ENGLISH) -> Words:
         """The words of somebody who looks on."""

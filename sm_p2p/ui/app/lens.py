@@ -1,5 +1,6 @@
 """The frame of the moment, and what a click or the wheel means in it."""
 
+from dataclasses import replace
 from typing import Final
 
 from sm_p2p.ui.keys import PLACES
@@ -11,6 +12,7 @@ from sm_p2p.ui.screen.overlays import Reading
 from sm_p2p.ui.screen.render import render
 
 DOUBLE_S: Final = 0.6  # a second click that comes later puts the card back
+CHAT_ROWS: Final = 8  # the most that one line of chat takes
 NOWHERE: Final[tuple[tuple[str, ...], float]] = ((), 0.0)
 
 
@@ -40,9 +42,15 @@ class Lens:
             return ("escape",)
         return zone.keys
 
-    def pane_at(self, column: int, row: int) -> Pane | None:
-        """What the wheel scrolls there."""
-        return self._frame.pane_at(column, row)
+    def scrolled(self, model: Model, column: int, row: int, lines: int) -> Model:
+        """The model with what lies there scrolled by so many lines; up is positive."""
+        match self._frame.pane_at(column, row):
+            case Pane.LOG:
+                return replace(model, log_scroll=min(max(model.log_scroll + lines, 0), len(model.log)))
+            case Pane.CHAT:
+                return replace(model, chat_scroll=min(max(model.chat_scroll + lines, 0), CHAT_ROWS * len(model.chat)))
+            case _:
+                return model
 
     def limit(self, model: Model, sheet: Reading) -> int:
         """The largest scroll of a sheet."""

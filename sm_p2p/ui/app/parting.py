@@ -9,7 +9,7 @@ from enum import Enum
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.talk import Again, Leave
 from sm_p2p.ui.app.layers import Answer, Layers
-from sm_p2p.ui.app.terms import ROWS, listing, turned
+from sm_p2p.ui.app.terms import Bargain
 from sm_p2p.ui.screen.overlays import Listing
 from sm_p2p.ui.words import Words
 
@@ -93,19 +93,12 @@ class Parting:
         self._decide(wish)
 
     def _ask_terms(self, words: Words, variant: Variant) -> None:
-        chosen, title, done = variant, words.say("OTHER TERMS"), words.say("Play by these")
-
-        def turn(at: int, by: int) -> Listing | None:
-            nonlocal chosen
-            if at == len(ROWS):
-                return None
-            chosen = turned(chosen, at, by)
-            return listing(words, chosen, title, done, at)
+        bargain = Bargain(words, variant, words.say("OTHER TERMS"), words.say("Play by these"))
 
         def answered(answer: Answer) -> None:
             if answer is None:
                 self.ask_again(words, variant)
             else:
-                self._wish(Again(chosen))
+                self._wish(Again(bargain.chosen))
 
-        self._layers.open(listing(words, chosen, title, done), answered, turn)
+        self._layers.open(bargain.listing(), answered, bargain.turn)

@@ -45,6 +45,10 @@ class Stills:
         """The words of this reader."""
         return self._reel.words(self._language)
 
+    def prepare(self) -> None:
+        """Have the lines of the whole reel ready, so that a jump to its end takes no time."""
+        self._end(len(self._reel))
+
     def model(self, place: int, how: Replay) -> Model:
         """What is seen at this place; `how` it is looked at, whatever it says about where."""
         reel = self._reel

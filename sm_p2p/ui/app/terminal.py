@@ -5,8 +5,9 @@ leads out of it.
 """
 
 import asyncio
+import contextlib
 import signal
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
 from sm_p2p.rules.variant import STANDARD, Hints, Variant
@@ -22,12 +23,15 @@ from sm_p2p.ui.app.orders import obey
 from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.preferences import Preferences, Saver
+from sm_p2p.ui.app.replaying import About, Replaying
+from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.table import Chooser, Grants, Table
-from sm_p2p.ui.app.terms import ROWS, listing, turned
+from sm_p2p.ui.app.terms import Bargain
 from sm_p2p.ui.commands import read_command
 from sm_p2p.ui.keys import Action, Mode, binding_of
 from sm_p2p.ui.picking import Does, stack_of
-from sm_p2p.ui.screen.frame import Frame, Pane, Size
+from sm_p2p.ui.reel import Reel
+from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.model import Link, Model, Opponent
 from sm_p2p.ui.screen.overlays import (
     Ask,
@@ -40,7 +44,6 @@ from sm_p2p.ui.screen.overlays import (
     Looking,
     Overlay,
     Prompt,
-    Reading,
     Rules,
     ScoreSheet,
     Sheet,
@@ -70,10 +73,13 @@ class Terminal:
         self._language = language
         self._picture = Picture(self.console.changed)
         self._lens = Lens()
-        self._layers = Layers(self._layered, self._limit, self._lens.page, self._copy)
+        self._layers = Layers(
+            self._layered, lambda sheet: self._lens.limit(self._picture.model, sheet), self._lens.page, self._copy
+        )
         self._grants = Grants(hint)
         self._table = self._fresh(self._grants)
         self._is_seated = False
+        self._replaying: Replaying | None = None
         self._invite = ""
         self._more: tuple[str, ...] = ()
 
@@ -119,6 +125,8 @@ class Terminal:
     def gone(self) -> None:
         """The terminal was closed, or a signal asks for the end: leave everything."""
         self.is_closing = True
+        if self._replaying is not None:
+            self._replaying.leave()
         self.leave()
         self._layers.close_all()
 
@@ -187,17 +195,25 @@ class Terminal:
     async def terms(self, title: str, done: str, start: Variant = STANDARD) -> Variant | None:
         """House rules that were put together in a list, whose last entry says `done`; None: back."""
         self._rise()
-        words, chosen = Words(language=self._language), start
+        bargain = Bargain(Words(language=self._language), start, title, done)
+        answer = await self._answered(bargain.listing(), bargain.turn)
+        return None if answer is None else bargain.chosen
 
-        def turn(at: int, by: int) -> Listing | None:
-            nonlocal chosen
-            if at == len(ROWS):
-                return None
-            chosen = turned(chosen, at, by)
-            return listing(words, chosen, title, done, at)
-
-        answer = await self._answered(listing(words, chosen, title, done), turn)
-        return None if answer is None else chosen
+    @contextlib.asynccontextmanager
+    async def replaying(self, reel: Reel, stills: Stills, about: About) -> AsyncIterator[Replaying]:
+        """Show a reel for the length of the block, which waits until it is `left`."""
+        self._rise()
+        self._replaying = Replaying(reel, stills, self._picture, self._layers, self.preferences, about)
+        if self.preferences.choices.title is Switch.ON:
+            self.console.entitle(self._replaying.title)
+        try:
+            if self.is_closing:
+                self._replaying.leave()
+            yield self._replaying
+        finally:
+            self._replaying.leave()
+            self._replaying = None
+            self._rise()
 
     async def linger(self, *sentences: str) -> None:
         """After a match has ended, whatever ended it: back when the player has seen enough.
@@ -220,8 +236,7 @@ class Terminal:
 
     def press(self, key: str) -> None:
         """A key, by its name."""
-        mode = self._picture.model.mode
-        binding = binding_of(mode, key)
+        binding = binding_of(self._picture.model.mode, key)
         action = None if binding is None else binding.action
         if key == "c-c":
             self._leave_at_once()
@@ -231,6 +246,8 @@ class Terminal:
             self.console.repaint()
         elif self._layers.top is not None:
             self._layers.press(key)
+        elif self._replaying is not None:
+            self._replaying.press(key)
         elif (does := self._table.press(key)) is not None:
             self._do(does)
 
@@ -246,23 +263,19 @@ class Terminal:
 
     def wheel(self, column: int, row: int, lines: int) -> None:
         """The wheel scrolls what lies under it."""
-        model, pane = self._picture.model, self._lens.pane_at(column, row)
         if self._layers.top is not None:
             self._layers.wheel(lines)
-        elif pane is Pane.LOG:
-            self._picture.show(replace(model, log_scroll=min(max(model.log_scroll + lines, 0), len(model.log))))
-        elif pane is Pane.CHAT:
-            self._picture.show(replace(model, chat_scroll=min(max(model.chat_scroll + lines, 0), 8 * len(model.chat))))
+        else:
+            self._picture.show(self._lens.scrolled(self._picture.model, column, row, lines))
 
     # doing
 
     def _do(self, does: Does) -> None:
-        table = self._table
         match does.action:
             case Action.HINT:
-                table.give_hint()
+                self._table.give_hint()
             case Action.AGAIN:
-                table.step_again()
+                self._table.step_again()
             case Action.MOUSE:
                 self._picture.say(self.preferences.switch_mouse())
             case Action.COLOURS:
@@ -274,7 +287,7 @@ class Terminal:
 
     def _open(self, action: Action) -> None:
         """Lay over the table what this key asks for."""
-        layers = self._layers
+        layers, table = self._layers, self._table
         match action:
             case Action.TALK:
                 layers.open(Talking(), self._said)
@@ -291,7 +304,6 @@ class Terminal:
             case Action.OPTIONS:
                 layers.open(self.preferences.listing(), turner=self.preferences.turn)
             case Action.DETAILS:
-                table = self._table
                 lines = details(table.words, table.now, self._picture.model, self._more)
                 layers.open(Details(lines, self._invite))
             case _:
@@ -301,6 +313,8 @@ class Terminal:
         """Ctrl-C: ask once, wherever it is pressed; where there is nothing to lose, leave."""
         if isinstance(self._layers.top, AskQuit):
             self._layers.close(answer=True)
+        elif self._replaying is not None:
+            self._replaying.leave()
         elif not self._is_seated:
             self.gone()
         else:
@@ -317,9 +331,7 @@ class Terminal:
             self._table.say(answer)
 
     def _looked(self, answer: Answer) -> None:
-        view = self._table.now.view
-        stack = stack_of(answer, view) if isinstance(answer, str) else None
-        if stack is not None:
+        if isinstance(answer, str) and (stack := stack_of(answer, self._table.now.view)) is not None:
             self._layers.open(StackView(stack))
 
     def _commanded(self, answer: Answer) -> None:
@@ -334,8 +346,9 @@ class Terminal:
         self.console.switch_mouse(on=choices.mouse is Switch.ON)
 
     def _fresh(self, grants: Grants, before: Table | None = None) -> Table:
-        choices, language = self.preferences.choices, self._language
-        return Table(self._picture, self._layers, self.console, choices, grants, language, before)
+        return Table(
+            self._picture, self._layers, self.console, self.preferences.choices, grants, self._language, before
+        )
 
     def _lay(self, link: Link, before: Table | None = None) -> None:
         """An empty table, with what is granted here; it goes on from the one before if the same peer does."""
@@ -373,9 +386,6 @@ class Terminal:
 
     def _layered(self, overlay: Overlay | None) -> None:
         self._picture.show(replace(self._picture.model, overlay=overlay))
-
-    def _limit(self, sheet: Reading) -> int:
-        return self._lens.limit(self._picture.model, sheet)
 
     def _copy(self, invite: str) -> None:
         if invite:

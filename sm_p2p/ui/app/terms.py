@@ -74,6 +74,27 @@ def turned(variant: Variant, row: int, by: int) -> Variant:
     return variant
 
 
+class Bargain:
+    """House rules in the making: `chosen` so far, the list of them, and what turning one of its entries makes of it."""
+
+    def __init__(self, words: Words, start: Variant, title: str, done: str) -> None:
+        self.chosen = start
+        self._words = words
+        self._title = title
+        self._done = done
+
+    def listing(self, at: int = 0) -> Listing:
+        """The list, whose last entry takes what is chosen."""
+        return listing(self._words, self.chosen, self._title, self._done, at)
+
+    def turn(self, at: int, by: int) -> Listing | None:
+        """The list with another value in this row; None in the last one, which has none."""
+        if at == len(ROWS):
+            return None
+        self.chosen = turned(self.chosen, at, by)
+        return self.listing(at)
+
+
 def _having(variant: Variant, key: str, value: object) -> Variant:
     """The variant with another value; Misread if it cannot be played."""
     keys = {**asdict(variant), key: value}
