@@ -89,9 +89,9 @@ class Chair:
         self._leaving.set()
         self.face.leave()
 
-    def invite(self, invite: str) -> None:
-        """Show the invite, while the match waits for whoever comes with it."""
-        text = notices.invitation(invite)
+    def invite(self, invite: str, watch: str = "") -> None:
+        """Show the invite, and the one for watching, while the match waits for whoever comes with it."""
+        text = "\n".join((notices.invitation(invite), *((notices.to_watch(watch),) if watch else ())))
         if self._show_invite is None:
             self.face.notice(text)
         else:

@@ -53,6 +53,10 @@ def _run(words: Sequence[str]) -> int:
             from sm_p2p.cli import menu, screen
 
             return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
+        case "watch":
+            from sm_p2p.cli import watching
+
+            return watching.run(arguments)
         case "matches":
             from sm_p2p.cli import matches
 

@@ -15,6 +15,7 @@ PROGRAM: Final = "sm-p2p"
 LANGUAGES: Final = ("en",)
 PLAYERS: Final = ("human", "greedy")
 BOTS: Final = ("greedy", "random")
+SPECTATORS: Final = ("invited", "anyone", "none")
 UIS: Final = ("line", "screen")
 LONGEST_WAIT_S: Final = 10**7
 MOST_GAMES: Final = 10**7
@@ -81,18 +82,32 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     door.add_argument("--port", type=_port, metavar="N", help="the TCP port to listen on")
     door.add_argument("--bind", action="append", metavar="IP", help="listen on this address only (can be repeated)")
 
+    watched = Parser(add_help=False)
+    watched.add_argument(
+        "--spectators", choices=SPECTATORS, help="who may watch (by itself: whoever has the invite for it)"
+    )
+    serve = Parser(add_help=False)
+    serve.add_argument(
+        "--serve", type=_any_port, metavar="PORT", help="let others watch here too, on this TCP port (0: any)"
+    )
+
     menu = commands.add_parser(
-        "menu", parents=[common, seat, terms, fresh, door]
+        "menu", parents=[common, seat, terms, fresh, door, watched, serve]
     )  # without a word: what sm-p2p alone does
     menu.set_defaults(opponent="greedy")
     commands.add_parser(
         "play", parents=[common, seat, terms, fresh, door], help="play against the computer"
     ).add_argument("--opponent", choices=("greedy",), default="greedy", help="how the computer plays")
-    commands.add_parser("host", parents=[common, seat, terms, fresh, door], help="open a table and print its invite")
-    join = commands.add_parser("join", parents=[common, seat, terms, fresh], help="sit down at somebody's table")
+    commands.add_parser(
+        "host", parents=[common, seat, terms, fresh, door, watched], help="open a table and print its invite"
+    )
+    join = commands.add_parser("join", parents=[common, seat, terms, fresh, serve], help="sit down at somebody's table")
     join.add_argument("invite", help="the line that the host has sent you, beginning with sm-p2p://")
+    _add_watch(commands, common, serve)
     resume = commands.add_parser(
-        "resume", parents=[common, seat, door], help="go on with an unfinished match, as it was played last"
+        "resume",
+        parents=[common, seat, door, watched, serve],
+        help="go on with an unfinished match, as it was played last",
     )
     resume.set_defaults(variant=None, to=None, new=False, opponent="greedy")
     resume.add_argument(
@@ -104,6 +119,13 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     simulate.add_argument("--games", type=_games, default=None, metavar="N", help="how many games (1 with --text)")
     simulate.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same games")
     simulate.add_argument("--text", action="store_true", help="tell the games as sentences")
+
+
+def _add_watch(commands: "argparse._SubParsersAction[Parser]", common: Parser, serve: Parser) -> None:
+    watch = commands.add_parser("watch", parents=[common, serve], help="watch a match as it is played")
+    watch.add_argument("invite", help="the line for watching that a player or another spectator has sent you")
+    watch.add_argument("--name", help="what you are called there")
+    watch.add_argument("--wait", type=_seconds, metavar="SECONDS", help="how long to wait for an answer")
 
 
 def _add_files(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
@@ -143,6 +165,10 @@ def _seconds(text: str) -> float:
 
 def _port(text: str) -> int:
     return _number(text, 1, 65_535, "a port; ports are")
+
+
+def _any_port(text: str) -> int:
+    return _number(text, 0, 65_535, "a port; ports are")
 
 
 def _points(text: str) -> int:

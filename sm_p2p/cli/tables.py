@@ -7,23 +7,27 @@ from functools import partial
 from ipaddress import ip_address
 from typing import Final
 
+from sm_p2p.audience.balcony import Admission
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.computer import Computer
+from sm_p2p.cli.reach import LOOPBACK, reachable
 from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
+from sm_p2p.cli.watching import rules_of, served
 from sm_p2p.cli.words import variant_of
 from sm_p2p.errors import UsageError
-from sm_p2p.net.addresses import DEFAULT_PORT, Address, bind_host
+from sm_p2p.net.addresses import Address, bind_host
 from sm_p2p.net.door import Door
 from sm_p2p.net.interfaces import local_addresses
-from sm_p2p.net.invite import MAX_ADDRESSES, Invite, Purpose
+from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.peer import host as hosting
 from sm_p2p.peer import join as joining
 from sm_p2p.peer.lobby import Seat
 from sm_p2p.peer.play import Ending, How, Terms
 from sm_p2p.peer.saved import unfinished
 from sm_p2p.rules.variant import Hints
+from sm_p2p.session.greeting import Peer
 from sm_p2p.session.text import clean
 from sm_p2p.store.ways import Role, Way, read_way
 from sm_p2p.ui import notices
@@ -31,7 +35,6 @@ from sm_p2p.ui import notices
 JOIN_WAIT_S: Final = 60.0
 SILENCE_S: Final = 20.0  # after so long without anybody at the port, a firewall is the likely cause
 COMPUTER_WAIT_S: Final = 30.0  # a process on this machine that is not there by then will not come
-LOOPBACK: Final = "127.0.0.1"
 SHOWN: Final = 200  # characters of addresses that were remembered
 ANY: Final = Wanted()
 
@@ -40,18 +43,21 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Open a table, print its invite, play."""
     last = _last(wanted)
     bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or last.addresses)
-    reachable = _reachable(bind)
+    ours = reachable(bind)
+    rules = rules_of(arguments, Admission.INVITED)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
         def announce(door: Door, token: bytes) -> None:
-            addresses = tuple(Address(ip, door.port) for ip in reachable)
-            chair.invite(str(Invite(addresses, seat.identity.identity, token)))
+            addresses = tuple(Address(ip, door.port) for ip in ours)
+            invite = Invite(addresses, seat.identity.identity, token)
+            watch = replace(invite, token=rules.token, purpose=Purpose.WATCH)
+            chair.invite(str(invite), str(watch) if rules.admission is not Admission.NONE else "")
             chair.face.notice(notices.waiting(door.port))
             chair.later(SILENCE_S, lambda: None if door.accepted else chair.face.notice(notices.nobody_came(door.port)))
 
         if wanted.only is not None:
             chair.face.notice(notices.kept_for(wanted.only.opponent))
-        table = replace(_table(arguments, wanted, bind, arguments.port), last_port=last.port)
+        table = replace(_table(arguments, wanted, bind, arguments.port), last_port=last.port, watching=rules)
         return await hosting.host(seat, table, chair, announce)
 
     return Occasion(work, resigns=wanted.resigns, offer=_offer(host, arguments, wanted, with_computer=False))
@@ -74,7 +80,11 @@ def join_at(arguments: argparse.Namespace, invite: Invite, wanted: Wanted, alone
         if invite.key == seat.identity.identity:
             raise UsageError(notices.own_table())
         chair.face.notice(notices.connecting())
-        joined = await joining.join(seat, invite, terms, chair)
+        async with served(seat.identity, Peer(seat.name, "host"), arguments.serve) as (balcony, addresses, token):
+            if balcony is not None:
+                watch = Invite(addresses, seat.identity.identity, token, Purpose.WATCH)
+                chair.face.notice(notices.to_watch(str(watch)))
+            joined = await joining.join(seat, invite, terms, chair, balcony)
         if joined.ending.how is How.ALONE:
             for address, trouble in joined.link.troubles.items():
                 chair.face.notice(notices.trouble(str(address), trouble.value))
@@ -96,7 +106,7 @@ def invite_of(text: str) -> Invite:
 def play(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Play against the computer: another process of this program, at our table, which opens on loopback by itself."""
     bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or (LOOPBACK,))
-    (near, *_) = _reachable(bind)
+    (near, *_) = reachable(bind)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
         computer = Computer(seat.places.computer.data.parent, arguments.opponent)
@@ -167,17 +177,3 @@ def _is_of_every_machine(text: str) -> bool:
     except ValueError:
         return False
     return ip.is_unspecified or ip.is_loopback
-
-
-def _reachable(bind: Sequence[str]) -> tuple[str, ...]:
-    """The addresses of this machine that an invite can name: those that were chosen, else all; UsageError for others."""
-    if not bind:
-        return tuple(address.ip for address in local_addresses())[:MAX_ADDRESSES] or (LOOPBACK,)
-    found: list[str] = []
-    for text in bind:
-        ip = ip_address(text)
-        if ip.is_unspecified:
-            found += (address.ip for address in local_addresses() if ip.version == 6 or ":" not in address.ip)
-        else:
-            found.append(Address.parse(str(Address(text, DEFAULT_PORT))).host)
-    return tuple(dict.fromkeys(found))[:MAX_ADDRESSES] or (LOOPBACK,)

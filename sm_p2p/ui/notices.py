@@ -37,6 +37,16 @@ def invitation(invite: str, words: Words = PLAIN) -> str:
     return "\n".join((words.say("Send this line to the other player, who types sm-p2p join and then this:"), invite))
 
 
+def to_watch(invite: str, words: Words = PLAIN) -> str:
+    """The invite for watching, alone on the last line."""
+    return "\n".join((words.say("Whoever would like to watch types sm-p2p watch and then this:"), invite))
+
+
+def nobody_serves(words: Words = PLAIN) -> str:
+    """Nobody answers at the addresses of an invite for watching."""
+    return words.say("Nobody answers there; ask for a new invite.")
+
+
 def waiting(port: int, words: Words = PLAIN) -> str:
     """The table is open."""
     return words.say("Waiting for the other player on port {port}.", port=port)

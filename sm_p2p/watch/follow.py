@@ -6,7 +6,7 @@ whoever owns this has checked elsewhere; the first wrong one stops everything, a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.signature import Signer
@@ -20,7 +20,16 @@ from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, Ne
 from sm_p2p.version import PROTOCOL
 from sm_p2p.watch.replay import UNPROVED
 
-Seen: TypeAlias = Advanced | Stopped | Rejected | PeerLeft | Afresh
+
+@dataclass(frozen=True, slots=True)
+class Fetching:
+    """What was played before is on its way, up to this entry."""
+
+    upto: int
+
+
+AT_ONCE: Final = 2  # entries that are no past to be fetched: a match that has just begun
+Seen: TypeAlias = Fetching | Advanced | Stopped | Rejected | PeerLeft | Afresh
 """What is told to whoever watches."""
 
 
@@ -80,15 +89,20 @@ class Follower:
             return self._stop(Code.BAD_IDENTITY, "somebody else than the one who invited answers")
         if not theirs.low <= PROTOCOL <= theirs.high:
             return [Rejected(Code.OTHER_VERSION, 0)]
-        if not theirs.match or theirs.match == self._named:
+        if not theirs.match:
             return []
+        if theirs.match == self._named:
+            return self._fetching(theirs.seq)
         if self._expected.match not in {b"", theirs.match}:
             return self._stop(Code.OTHER_MATCH, "another match is played there than the one of the invite")
         is_another, self._named = bool(self.raws) and theirs.match != self.match.chain.match, theirs.match
         if not is_another:
-            return []
+            return self._fetching(theirs.seq)
         self.match, self.raws, self._ids, self.stopped = Match(), [], [], None
-        return [Afresh()]
+        return [Afresh(), *self._fetching(theirs.seq)]
+
+    def _fetching(self, upto: int) -> list[Send | Seen]:
+        return [Fetching(upto)] if upto > self.match.chain.seq + AT_ONCE else []
 
     def _take_all(self, raws: Sequence[bytes]) -> list[Send | Seen]:
         seen: list[Send | Seen] = []

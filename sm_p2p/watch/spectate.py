@@ -22,7 +22,7 @@ from sm_p2p.session.greeting import Peer
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Afresh, LinkChanged, Way
 from sm_p2p.store.keys import Identity
-from sm_p2p.watch.follow import Expected, Follower, Seen
+from sm_p2p.watch.follow import Expected, Fetching, Follower, Seen
 from sm_p2p.watch.prove import Proved, Prover
 
 T = TypeVar("T")
@@ -91,6 +91,7 @@ class _Watch:
     fault: Stopped | Rejected | None = None
     has_contact: bool = False
     news: asyncio.Event = field(default_factory=asyncio.Event)  # there may be something to prove
+    proved: asyncio.Event = field(default_factory=asyncio.Event)  # nothing is left to prove
     desk: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "follow"))
     study: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "prove"))
 
@@ -151,15 +152,21 @@ class _Watch:
         match effect:
             case Advanced(before, entry):
                 self.prover.append(before, entry.raw)
+                self.proved.clear()
                 self.news.set()
                 if self.balcony is not None:
                     await (self.balcony.begin((entry.raw,)) if entry.seq == 1 else self.balcony.grow(entry.raw))
             case Afresh():
                 self.prover = Prover()
+            case Fetching():
+                pass
             case Stopped() | Rejected():
                 self.fault = effect
                 return Why.STOPPED if isinstance(effect, Stopped) else Why.REJECTED
+            case PeerLeft() if not follower.raws:
+                return Why.GONE
             case PeerLeft():
+                await self.proved.wait()  # nothing more comes, but what has come is checked to its end
                 return Why.OVER if follower.match.state is State.CLOSED else Why.GONE
         return None
 
@@ -178,6 +185,7 @@ class _Watch:
                     self.viewer.see(stopped)
                     return Why.STOPPED
                 self.viewer.see(prover.proved)
+            self.proved.set()
 
     async def _send(self, frame: bytes) -> None:
         try:

@@ -1,0 +1,100 @@
+"""Watching by real processes: from the command line, through a relay, and when it is not allowed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.test_two_processes import HOST
+from processes import Run, start
+
+from sm_p2p.cli.main import main
+from sm_p2p.store.journal import read_journal
+from sm_p2p.store.places import Places
+
+
+def invites(run: Run) -> tuple[str, str]:
+    """A host's two invites: for the seat and for watching."""
+    return run.until("sm-p2p://"), run.until("/watch.")
+
+
+def entries(home: Path) -> list[int]:
+    """The numbers of the entries in the one log of a home."""
+    (log,) = Places.below(home).data.glob("*.smlog")
+    return [*range(1, len(read_journal(log).records) + 1)]
+
+
+def test_a_match_is_watched_to_its_end_also_through_a_relay(tmp_path: Path) -> None:
+    with start(*HOST, "--player", "greedy", home=tmp_path / "a") as ana:
+        seat, watch = invites(ana)
+        relaying = start("watch", watch, "--serve", "0", "--json", home=tmp_path / "w")
+        with relaying as relay:
+            relay.until('"way":"up"')
+            with start("join", seat, "--player", "greedy", "--yes", "--name", "Bo", home=tmp_path / "b") as bo:
+                through = json.loads(relay.until("/watch."))["text"].splitlines()[-1]
+                with start("watch", through, home=tmp_path / "x") as far:
+                    assert (bo.end(), ana.end()) == (0, 0), (ana.errors, bo.errors)
+                    assert (relay.end(), far.end()) == (0, 0), (relay.errors, far.errors)
+    told = [json.loads(line) for line in relay.lines]
+    assert [one["seq"] for one in told if one["event"] == "entry"] == entries(tmp_path / "a")
+    assert any("The proofs of all" in one.get("text", "") for one in told)
+    assert sum("the match, " in line for line in far.lines) == 1
+    assert any(line.startswith("The proofs of all") for line in far.lines)
+    assert not [line for line in (*relay.lines, *far.lines) if "Traceback" in line]
+
+
+def test_the_two_invites_are_not_taken_for_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with start(*HOST, home=tmp_path / "a") as ana:
+        seat, watch = invites(ana)
+        ana.type("quit")
+        assert ana.end() == 0
+    assert main(["watch", seat, "--home", str(tmp_path / "w")]) == 2
+    assert "for playing" in capsys.readouterr().err
+    assert main(["join", watch, "--home", str(tmp_path / "w"), "--name", "Bo"]) == 2
+    assert "for watching" in capsys.readouterr().err
+    assert main(["watch", watch, "--home", str(tmp_path / "a")]) == 2
+    assert "own table" in capsys.readouterr().err
+
+
+def test_where_nobody_may_watch_no_invite_for_it_is_shown(tmp_path: Path) -> None:
+    with start(*HOST, "--spectators", "none", home=tmp_path / "a") as ana:
+        ana.until("sm-p2p://")
+        ana.until("Waiting for the other player")
+        ana.type("quit")
+        assert ana.end() == 0
+    assert not [line for line in ana.lines if "watch" in line]
+
+
+def test_nobody_who_serves_is_said_with_status_4(tmp_path: Path) -> None:
+    with start(*HOST, home=tmp_path / "a") as ana:
+        _, watch = invites(ana)
+        ana.type("quit")
+        assert ana.end() == 0
+    with start("watch", watch, "--wait", "1", home=tmp_path / "w") as gone:
+        assert gone.end() == 4
+    assert "Nobody answers there; ask for a new invite." in gone.lines
+
+
+def test_whoever_watches_can_ask_and_leave(tmp_path: Path) -> None:
+    with start(*HOST, home=tmp_path / "a") as ana:
+        seat, watch = invites(ana)
+        with start("join", seat, "--yes", "--name", "Bo", home=tmp_path / "b") as bo:
+            bo.until("Turn 1")
+            with start("watch", watch, home=tmp_path / "w") as onlooker:
+                onlooker.until("Ana plays Bo.")
+                onlooker.until("Centre: ")
+                onlooker.until("The proofs of all")
+                for word, answer in (
+                    ("table", "Centre: "),
+                    ("score", "Score"),
+                    ("proofs", "The proofs of all"),
+                    ("?", "Type table"),
+                ):
+                    onlooker.type(word)
+                    onlooker.until(answer)
+                onlooker.type("quit")
+                assert onlooker.end() == 0
+            bo.type("quit")
+            assert bo.end() == 0
+        ana.type("quit")
+        assert ana.end() == 0
+    assert "1 person is watching." in ana.lines
