@@ -7,33 +7,39 @@ entry of a match is, so no key of ours can be lost with a crash.
 import contextlib
 import os
 import time
+from pathlib import Path
 from threading import Lock
 from typing import Final, assert_never
 
 from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.session.author import Author
-from sm_p2p.session.beside import unseal_chat, unseal_resignation
+from sm_p2p.session.beside import unseal_chat, unseal_claim, unseal_resignation
 from sm_p2p.session.chat import Beside
 from sm_p2p.session.effects import Keep, Mark, Store
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.match import resume
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, SeatNumber
+from sm_p2p.session.talk import Mended, Repair
 from sm_p2p.store import marks
 from sm_p2p.store.files import disk
-from sm_p2p.store.journal import Journal
+from sm_p2p.store.journal import Journal, begin_anew
 from sm_p2p.store.keys import SECRET_BYTES, Identity, load_or_create_secret, load_secret
 from sm_p2p.store.matches import open_file
 from sm_p2p.store.notes import NOTES, Kind, Remark, read_remark
 from sm_p2p.store.places import Places
+from sm_p2p.store.records import LOG, Sort
 from sm_p2p.store.ways import Way, write_way
 
-KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "evidence": Kind.EVIDENCE}
+KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "claim": Kind.CLAIM, "evidence": Kind.EVIDENCE}
+TORN: Final = {LOG: Repair.TORN_LOG, NOTES: Repair.TORN_NOTES}
+MOVE_IT: Final = "move it away, and the match is fetched anew from the other player"
+SPOILT: Final = {Code.DAMAGED_FILE, Code.NO_JOURNAL}  # what becomes of a file of notes holds up no match
 
 
 class Desk:
-    """The files of one match; those of a new match are made when its first entry is stored.
+    """The files of one match; those of a new match are made when its first entry is stored. `mended` tells what was broken.
 
     Whichever threads ask: one thing is done after the other.
     """
@@ -42,6 +48,7 @@ class Desk:
         self.match = match
         self.seq = 0
         self.mark: Mark | None = None
+        self.mended: tuple[Mended, ...] = ()
         self._places = places
         self._secret = secret
         self._journal: Journal | None = None
@@ -84,7 +91,10 @@ class Desk:
         that does not verify, JournalBusy, DiskTrouble.
         """
         path = self._places.log(self.match)
-        self._journal = open_file(path)
+        try:
+            self._journal = self._opened(path, LOG)
+        except JournalDamaged as damage:
+            raise JournalDamaged(damage.code, f"{damage}; {MOVE_IT}") from damage
         raws = [record.payload for record in self._journal.records]
         self.seq = len(raws)
         mark = marks.read_mark(self._places.signed(self.match)) or marks.Mark(self.match, 0, b"")
@@ -92,9 +102,7 @@ class Desk:
         try:
             match = resume(raws, mark.seq, mark.head)
         except Fault as fault:
-            raise JournalDamaged(
-                Code.DAMAGED_FILE, f"{path} does not verify ({fault}); move it away to go on without it"
-            ) from fault
+            raise JournalDamaged(Code.DAMAGED_FILE, f"{path} does not verify ({fault}); {MOVE_IT}") from fault
         if raws:
             seat = _our_seat(match, identity.identity, peer.identity)
         if seat is None:
@@ -138,13 +146,29 @@ class Desk:
 
     def _open_journal(self) -> Journal:
         if self._journal is None:
-            self._journal = open_file(self._places.log(self.match))
+            self._journal = self._opened(self._places.log(self.match), LOG)
         return self._journal
 
     def _open_notes(self) -> Journal:
         if self._notes is None:
-            self._notes = open_file(self._places.notes(self.match), NOTES)
+            path = self._places.notes(self.match)
+            try:
+                self._notes = self._opened(path, NOTES)
+            except JournalDamaged as damage:
+                if damage.code not in SPOILT:
+                    raise
+                self._note(Mended(Repair.DAMAGED_NOTES, str(begin_anew(path, NOTES))))
+                self._notes = self._opened(path, NOTES)
         return self._notes
+
+    def _opened(self, path: Path, sort: Sort) -> Journal:
+        journal = open_file(path, sort)
+        if journal.torn is not None:
+            self._note(Mended(TORN[sort], str(journal.torn.saved)))
+        return journal
+
+    def _note(self, mended: Mended) -> None:
+        self.mended = (*self.mended, mended)
 
 
 def new_desk(places: Places, identity: Identity, seat: SeatNumber, peer: Peer) -> tuple[Desk, Session]:
@@ -181,8 +205,8 @@ def _beside(notes: Journal, identity: bytes) -> Beside:
     """What the notes file holds of ours; whatever in it is not signed by its seat is passed over."""
     ours: list[bytes] = []
     evidence: list[bytes] = []
-    heard = petitions = 0
-    petition = b""
+    heard = petitions = claims = 0
+    petition = claim = b""
     for record in notes.records:
         try:
             remark = read_remark(record)
@@ -195,11 +219,14 @@ def _beside(notes: Journal, identity: bytes) -> Beside:
                 said = unseal_resignation(remark.content, identity)
                 petitions = max(petitions, said.number)
                 petition = remark.content
+            elif remark.kind is Kind.CLAIM:
+                claims = max(claims, unseal_claim(remark.content, identity).number)
+                claim = remark.content
             elif remark.kind is Kind.EVIDENCE:
                 evidence.append(remark.content)
         except Fault:
             continue
-    return Beside(tuple(ours), heard, petition, petitions, tuple(evidence))
+    return Beside(tuple(ours), heard, petition, petitions, tuple(evidence), claim, claims)
 
 
 def _is_by(identity: bytes, raw: bytes) -> bool:

@@ -164,6 +164,8 @@ class Play:
     async def _serve(self, inbox: asyncio.Queue[Item]) -> Ending:
         if self._session.entries:
             self._show(Resumed(len(self._session.entries)), await self._situation())
+        for mended in self._desk.mended:
+            self._show(mended, await self._situation())
         if self._balcony is not None and self._session.match.state not in BEFORE:
             await self._balcony.begin([*self._session.entries])
         while self._ending is None:

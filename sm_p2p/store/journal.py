@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from sm_p2p.errors import Code, DiskTrouble, JournalDamaged
-from sm_p2p.store.files import BINARY, create_file, disk, make_directory, sync_file, sync_path, write_all
+from sm_p2p.store.files import BINARY, create_file, disk, make_directory, replace_file, sync_file, sync_path, write_all
 from sm_p2p.store.lock import Lock
 from sm_p2p.store.records import ENTRY, LOG, MAGIC_BYTES, Reading, Record, Sort, pack_record, read_records
 
@@ -85,7 +85,7 @@ class Journal:
             file.seek(reading.end)
             tail = file.read()
         if tail:
-            self.torn = Torn(len(tail), _save_beside(self.path, reading.end, tail))
+            self.torn = Torn(len(tail), _save_beside(self.path, f"torn-{reading.end}", tail))
         os.ftruncate(descriptor, reading.end)
         if reading.end < MAGIC_BYTES:
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -152,16 +152,29 @@ def read_journal(path: Path, sort: Sort = LOG) -> Reading:
     return read_records(raw, sort)
 
 
-def _save_beside(path: Path, offset: int, tail: bytes) -> Path:
-    """The new file that keeps the tail; the same tail is not kept twice."""
+def begin_anew(path: Path, sort: Sort) -> Path:
+    """Keep a damaged file beside and begin it anew with the records before the bad place; the file that keeps it.
+
+    Not for logs: those can be fetched from the other side. DiskTrouble; a crash in between leaves the file as it was.
+    """
+    reading = read_journal(path, sort)
+    with disk(path):
+        beside = _save_beside(path, "damaged", path.read_bytes())
+        kept = b"".join(pack_record(record.type, record.payload) for record in reading.records)
+        replace_file(path, sort.head + kept)
+    return beside
+
+
+def _save_beside(path: Path, why: str, content: bytes) -> Path:
+    """The new file that keeps these bytes; the same bytes are not kept twice."""
     number = 0
     while True:
-        name = f"{path.name}.torn-{offset}" + (f"-{number}" if number else "")
+        name = f"{path.name}.{why}" + (f"-{number}" if number else "")
         beside = path.with_name(name)
         try:
-            create_file(beside, tail)
+            create_file(beside, content)
         except FileExistsError:
-            if beside.read_bytes() == tail:
+            if beside.read_bytes() == content:
                 sync_path(beside)  # whoever saved it may have died before it was durable
                 return beside
             number += 1

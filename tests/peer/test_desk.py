@@ -10,11 +10,12 @@ from small_disk import disk_of
 
 from sm_p2p.errors import DiskTrouble, JournalBusy, JournalDamaged, UsageError
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
-from sm_p2p.session.beside import Chat, seal_chat
+from sm_p2p.session.beside import Abandoned, Chat, seal_chat, seal_claim
 from sm_p2p.session.effects import Keep, Mark, Store
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
-from sm_p2p.store.journal import Journal
+from sm_p2p.session.talk import Repair
+from sm_p2p.store.journal import Journal, read_journal
 from sm_p2p.store.keys import Identity, load_secret
 from sm_p2p.store.matches import open_file
 from sm_p2p.store.notes import NOTES, Kind, Remark
@@ -146,6 +147,100 @@ def test_remarks_that_cannot_be_read_or_are_nobodys_are_passed_over(pair: Pair) 
     assert found is not None
     assert found[1]._lane.waiting == (note,)
     assert found[1]._lane.heard == 1
+
+
+def test_a_claim_is_remembered_and_the_last_one_counts(pair: Pair) -> None:
+    ours, theirs = (seat.identity for seat in pair.seats)
+    chain = pair.sessions[0].match.chain
+    claims = [Abandoned(pair.match, 0, n, n == 2, chain.seq, chain.head, 3) for n in (1, 2, 3)]
+    noted(pair, 0, *(Remark(Kind.CLAIM, 3, 1, seal_claim(said, ours)) for said in claims))
+    noted(pair, 0, Remark(Kind.CLAIM, 3, 1, seal_claim(claims[0], theirs)), Remark(Kind.CLAIM, 3, 1, b"torn"))
+    found = resumed(pair)
+    assert found is not None
+    assert (found[1]._claims._last, found[1]._claims._count) == (claims[-1], 3)
+
+
+def test_a_claim_is_kept_among_the_notes(pair: Pair) -> None:
+    seat = pair.seats[0]
+    found = resumed_desk(seat.places, seat.identity, pair.match, pair.peer(0))
+    assert found is not None
+    found[0].carry_out(Keep(b"claim", "claim"))
+    found[0].close()
+    with open_file(seat.places.notes(pair.match), NOTES) as notes:
+        assert [record.type for record in notes.records] == [Kind.CLAIM]
+
+
+def test_what_a_crash_tore_is_mended_and_told(pair: Pair) -> None:
+    places = pair.seats[0].places
+    noted(pair, 0, Remark(Kind.ANNOTATION, 3, 1, b"the door bell rang"))
+    log, notes = places.log(pair.match), places.notes(pair.match)
+    for path in (log, notes):
+        path.write_bytes(path.read_bytes()[:-1])
+    found = resumed(pair)
+    assert found is not None
+    told = found[0].mended
+    assert [mended.what for mended in told] == [Repair.TORN_LOG, Repair.TORN_NOTES]
+    assert [Path(mended.file).parent for mended in told] == [places.data] * 2
+    assert all(Path(mended.file).exists() for mended in told)
+    again = resumed(pair)
+    assert again is not None
+    assert again[0].mended == ()
+
+
+def spoil(path: Path, at: int = 12) -> None:
+    """Flip a bit of a file."""
+    raw = bytearray(path.read_bytes())
+    raw[at] ^= 1
+    path.write_bytes(bytes(raw))
+
+
+def test_notes_that_are_damaged_hold_up_no_match(pair: Pair) -> None:
+    """They are kept beside and begin anew with what is sound before the bad place."""
+    ours = pair.seats[0].identity
+    sealed = [seal_chat(Chat(pair.match, 0, number, 3, f"line {number}"), ours) for number in (1, 2, 3)]
+    noted(pair, 0, *(Remark(Kind.NOTE, 3, 1, raw) for raw in sealed))
+    path = pair.seats[0].places.notes(pair.match)
+    second = read_journal(path, NOTES).records[1].offset
+    spoil(path, second + 20)
+    damaged = path.read_bytes()
+    found = resumed(pair)
+    assert found is not None
+    (mended,) = found[0].mended
+    assert mended.what is Repair.DAMAGED_NOTES
+    assert Path(mended.file).read_bytes() == damaged
+    assert found[1]._lane.waiting == (sealed[0],)
+    assert [record.payload for record in read_journal(path, NOTES).records] == [
+        Remark(Kind.NOTE, 3, 1, sealed[0]).pack()
+    ]
+    again = resumed(pair)
+    assert again is not None
+    assert again[0].mended == ()
+
+
+def test_something_else_in_the_place_of_the_notes_is_kept_beside(pair: Pair) -> None:
+    path = pair.seats[0].places.notes(pair.match)
+    path.write_bytes(b"something else")
+    found = resumed(pair)
+    assert found is not None
+    assert Path(found[0].mended[0].file).read_bytes() == b"something else"
+    assert read_journal(path, NOTES).verdict is None
+
+
+def test_notes_of_a_later_version_are_left_alone(pair: Pair) -> None:
+    path = pair.seats[0].places.notes(pair.match)
+    path.write_bytes(NOTES.head[:7] + b"\x02")
+    with pytest.raises(JournalDamaged, match="version 2"):
+        resumed(pair)
+    assert path.read_bytes() == NOTES.head[:7] + b"\x02"
+
+
+def test_a_log_that_is_damaged_is_left_alone_and_the_sentence_says_what_to_do(pair: Pair) -> None:
+    path = pair.log_path(0)
+    spoil(path)
+    before = path.read_bytes()
+    with pytest.raises(JournalDamaged, match="move it away, and the match is fetched anew"):
+        resumed(pair)
+    assert path.read_bytes() == before
 
 
 def test_with_its_secret_a_lost_log_is_asked_for_again(pair: Pair) -> None:

@@ -8,18 +8,48 @@ from pathlib import Path
 import pytest
 from peer.rig import ANY, Pair, Person, both, entries_of, nonsense, resign_at_once, rewrite, run, seqs
 
-from sm_p2p.errors import Code, DiskTrouble
+from sm_p2p.bot import greedy
+from sm_p2p.errors import Code, DiskTrouble, sure
+from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.link import LinkState
 from sm_p2p.peer import play
 from sm_p2p.peer.desk import Desk, resumed_desk
 from sm_p2p.peer.play import Ending, How, Terms
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import STANDARD
-from sm_p2p.session.effects import Advanced, Keep, Latency, Mark, PeerLeft, Rejected, Said, Stopped, Store
+from sm_p2p.session import claims
+from sm_p2p.session.effects import (
+    Advanced,
+    Claimed,
+    Keep,
+    Latency,
+    Mark,
+    Overdue,
+    PeerLeft,
+    Recovered,
+    Rejected,
+    Said,
+    Stopped,
+    Store,
+    Withdrawn,
+)
 from sm_p2p.session.greeting import hello
-from sm_p2p.session.reasons import Unable
+from sm_p2p.session.reasons import NotNow, Unable
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Agree, Leave, LinkChanged, Offered, Refused, Resign, Resumed, Say, Way, Wish
+from sm_p2p.session.talk import (
+    Agree,
+    Claim,
+    Leave,
+    LinkChanged,
+    Mended,
+    Offered,
+    Refused,
+    Resign,
+    Resumed,
+    Say,
+    Way,
+    Wish,
+)
 from sm_p2p.session.wire import Ack, Bye, Entries, Ping, Reject, read_frame, write_frame
 from sm_p2p.store.journal import Journal
 
@@ -485,6 +515,126 @@ def test_a_computer_waits_only_so_long_for_a_link_that_was_lost(
         await guest
 
     run(story())
+
+
+def test_what_was_mended_when_the_files_were_opened_is_told_first(tmp_path: Path, recorded: Path) -> None:
+    pair = Pair.begun(tmp_path, recorded)
+    for desk in pair.desks:
+        desk.close()
+    path = pair.log_path(0)
+    path.write_bytes(path.read_bytes()[:-1])
+    pair.resume(pair.match)
+
+    async def story() -> None:
+        tasks = pair.play_both()
+        await resign_at_once(pair.people[1])
+        assert await both(tasks) == (FINISHED, FINISHED)
+
+    run(story())
+    assert pair.log(0) == pair.log(1)
+    kinds = [type(news) for news, _ in pair.people[0].told]
+    assert kinds[:2] == [Resumed, Mended]
+    assert kinds.count(Mended) == 1
+    assert [type(news) for news, _ in pair.people[1].told].count(Mended) == 0
+
+
+@pytest.mark.parametrize("lost", [1, 3])
+def test_what_came_back_is_told_by_number(tmp_path: Path, recorded: Path, lost: int) -> None:
+    pair = Pair.begun(tmp_path, recorded)
+    for desk in pair.desks:
+        desk.close()
+    whole = entries_of(pair.log_path(0))
+    authors = [read_envelope(raw).author for raw in whole]
+    last = max(at for at, author in enumerate(authors, 1) if author == 0)
+    rewrite(pair.log_path(0), whole[: last - lost])
+    pair.resume(pair.match)
+
+    async def story() -> None:
+        tasks = pair.play_both()
+        await resign_at_once(pair.people[1])
+        assert await both(tasks) == (FINISHED, FINISHED)
+
+    run(story())
+    assert pair.log(0) == pair.log(1)
+    assert pair.people[0].heard(Recovered) == [Recovered(lost)]
+    assert not pair.people[1].heard(Recovered)
+
+
+def test_whoever_is_left_alone_may_claim_it_and_the_match_goes_on_when_the_other_is_back(
+    tmp_path: Path, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play, "TICK_S", 0.02)
+    monkeypatch.setattr(claims, "MINUTE_S", 0.05)
+    pair = Pair.begun(tmp_path, recorded)
+    for person in pair.people:
+        person.moves = 0
+    mover = pair.mover
+    waiting = pair.people[1 - mover]
+
+    async def first() -> None:
+        tasks = pair.play_both()
+        await waiting.until_game()
+        pair.people[mover].want(Leave())
+        assert await tasks[mover] == LEFT
+        pair.cable.cut()
+        minutes = (await waiting.until_told(Overdue)).minutes
+        assert minutes >= 3
+        waiting.want(Claim())
+        assert (await waiting.until_told(Claimed)).minutes >= minutes
+        waiting.want(Claim())
+        assert isinstance((await waiting.until_told(Refused)).why, NotNow)
+        waiting.want(Leave())
+        assert await tasks[1 - mover] == LEFT
+
+    async def second() -> None:
+        tasks = pair.play_both()
+        await pair.people[1 - mover].until_told(Withdrawn)
+        await resign_at_once(pair.people[mover])
+        assert await both(tasks) == (FINISHED, FINISHED)
+
+    before = pair.log(1 - mover)
+    run(first())
+    assert pair.log(1 - mover) == before
+    pair.resume(pair.match)
+    run(second())
+    assert pair.log(0) == pair.log(1)
+    assert not pair.people[mover].heard(Withdrawn)
+
+
+def test_whoever_has_the_turn_goes_on_while_the_link_is_down_and_the_other_sees_it_all_later(
+    tmp_path: Path, recorded: Path
+) -> None:
+    pair = Pair.begun(tmp_path, recorded)
+    for person in pair.people:
+        person.moves = 0
+    mover = pair.mover
+    playing, waiting = pair.people[mover], pair.people[1 - mover]
+
+    async def story() -> None:
+        tasks = pair.play_both()
+        for person in pair.people:
+            await person.until_game()
+        await playing.until_turn()
+        pair.cable.cut()
+        await playing.until(lambda: Way.RECONNECTING in [news.way for news in playing.heard(LinkChanged)])
+        assert playing.now.is_our_turn
+        seq = playing.now.match.chain.seq
+        while playing.now.is_our_turn:
+            count = len(seqs(playing))
+            playing.want(greedy.choose(sure(playing.now.view)))
+            await playing.until(lambda count=count: len(seqs(playing)) > count)  # type: ignore[misc]
+        played = playing.now.match.chain.seq
+        assert played > seq
+        assert not [entry for entry in seqs(waiting) if entry > seq]
+        pair.cable.plug()
+        await waiting.until(lambda: waiting.now.match.chain.seq >= played)
+        assert [entry for entry in seqs(waiting) if entry > seq][: played - seq] == list(range(seq + 1, played + 1))
+        assert not waiting.heard(Recovered)
+        waiting.want(Resign())
+        assert await both(tasks) == (FINISHED, FINISHED)
+
+    run(story())
+    assert pair.log(0) == pair.log(1)
 
 
 def test_who_has_signed_more_than_his_log_holds_gets_it_back_before_he_signs(tmp_path: Path, recorded: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from small_disk import disk_of
 
 from sm_p2p.errors import Code, DiskTrouble, JournalBusy, JournalDamaged
-from sm_p2p.store.journal import Journal, Torn, read_journal
+from sm_p2p.store.journal import Journal, Torn, begin_anew, read_journal
 from sm_p2p.store.notes import NOTES, Kind
 from sm_p2p.store.records import ENTRY, LOG, pack_record
 
@@ -128,6 +128,20 @@ def test_what_must_not_be_written_on_is_left_alone(tmp_path: Path, raw: bytes, c
     assert read_journal(path).verdict is code
     assert path.read_bytes() == raw
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_damaged_file_begins_anew_with_what_is_sound_and_is_kept_beside(tmp_path: Path) -> None:
+    path = tmp_path / "match.notes"
+    records = [pack_record(Kind.NOTE, bytes([number]) * 30) for number in range(4)]
+    damaged = NOTES.head + records[0] + records[1][:-1] + b"?" + records[2] + records[3]
+    for number in range(2):  # a crash before the second step leaves the file as it was
+        path.write_bytes(damaged)
+        beside = begin_anew(path, NOTES)
+        assert (beside.name, beside.read_bytes()) == ("match.notes.damaged", damaged), number
+        assert path.read_bytes() == NOTES.head + records[0]
+    path.write_bytes(b"something else")
+    assert begin_anew(path, NOTES).name == "match.notes.damaged-1"
+    assert path.read_bytes() == NOTES.head
 
 
 def test_reading_writes_nothing(tmp_path: Path) -> None:

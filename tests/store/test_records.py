@@ -87,6 +87,51 @@ def test_a_sound_record_anywhere_behind_a_bad_place_makes_it_damage() -> None:
         assert verdict(LOG.head + gap + pack_record(77, b"z") + b"\xff") is Code.DAMAGED_FILE
 
 
+RECORD = pack_record(ENTRY, b"a record that another player has put into his entry")
+
+
+def cuts(payload: bytes) -> dict[int, Code | None]:
+    """The verdict on a log whose last record has this payload, by where the file was cut."""
+    last = pack_record(ENTRY, payload)
+    start = len(WHOLE)
+    return {cut: verdict((WHOLE + last)[:cut]) for cut in range(start + 1, start + len(last))}
+
+
+@pytest.mark.parametrize("around", [b"", b"\0", b"\xff" * 40])
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_a_torn_record_is_torn_whatever_the_other_player_wrote_into_it(around: bytes, count: int) -> None:
+    """Only where the cut hits the very end of such bytes it cannot be told; then nothing is cut off."""
+    payload = around + RECORD * count + b"."
+    found = cuts(payload)
+    ends = {len(WHOLE) + 9 + len(around) + at * len(RECORD) for at in range(1, count + 1)}
+    assert {cut for cut, code in found.items() if code is Code.DAMAGED_FILE} <= ends
+    assert {code for cut, code in found.items() if cut not in ends} == {Code.TORN_TAIL}
+
+
+def test_a_torn_record_is_torn_also_where_the_bytes_in_it_go_on_past_its_end() -> None:
+    payload = RECORD + RECORD[:4] + bytes(200)
+    ends = {len(WHOLE) + 9 + len(RECORD)}
+    assert {cut for cut, code in cuts(payload).items() if code is not Code.TORN_TAIL} <= ends
+
+
+@ALWAYS
+@given(st.integers(0, len(ENTRIES) - 2), st.integers(1, MAX_LENGTH))
+def test_a_length_that_was_changed_is_damage_as_long_as_records_follow_to_the_end(record: int, length: int) -> None:
+    at = ENDS[record]
+    raw = WHOLE[:at] + length.to_bytes(4) + WHOLE[at + 4 :]
+    reading = read_records(raw, LOG)
+    if raw != WHOLE:
+        assert (reading.verdict, reading.end) == (Code.DAMAGED_FILE, at)
+
+
+def test_bytes_within_bytes_cost_no_minutes() -> None:
+    """Records within records, each chain of them looked at once."""
+    payload = pack_record(ENTRY, b"") * 7_000
+    begun = time.process_time()
+    assert verdict(LOG.head + pack_record(ENTRY, payload)[:-1]) is Code.TORN_TAIL
+    assert time.process_time() - begun < 10
+
+
 def test_a_type_below_128_has_to_be_known() -> None:
     reading = read_records(LOG.head + pack_record(ENTRY, b"a") + pack_record(2, b"b") + pack_record(ENTRY, b"c"), LOG)
     assert reading.verdict is Code.OTHER_VERSION
