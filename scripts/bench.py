@@ -1,10 +1,10 @@
-"""Every measurement, or those whose names are given: rules, deck, watch, net, door, peer."""
+"""Every measurement, or those whose names are given: rules, deck, watch, net, door, peer, screen."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from scripts.measuring import deck, door, net, peer, rules, watch
+from scripts.measuring import deck, door, net, peer, rules, screen, watch
 
 
 class Row(Protocol):
@@ -34,6 +34,7 @@ BENCHES: Final[Mapping[str, Callable[[], Sequence[Row]]]] = {
     "net": net.rows,
     "door": door.rows,
     "peer": peer.rows,
+    "screen": screen.rows,
 }
 
 

@@ -64,7 +64,7 @@ class Console:
         self._listener = listener
         self._feed = feed
         self._output = output
-        self._glass = Glass(listener, look)
+        self._glass = Glass(listener, look, lambda: self._app.renderer.last_rendered_screen)
         self._style = _style(look)
         self._look = look
         self._has_titles = term not in UNTITLED

@@ -1,10 +1,12 @@
 """The glass that frames are seen through: one window that fills the screen, and the mouse on it.
 
-Law: a line that has not changed is not drawn anew, and what cannot be seen (the colour of a blank) is no change.
+Law: a line that has not changed is not drawn anew, nor looked at by whoever compares screens; and what cannot be seen
+(the colour of a blank) is no change.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import Final, Protocol
 
@@ -22,6 +24,7 @@ WHEEL_LINES: Final = 3
 MOST_PIECES: Final = 5000  # of text that are remembered as cells
 SEEN_ON_BLANKS: Final = ("reverse", "underline")
 Row = defaultdict[int, Char]
+_char = lru_cache(maxsize=4096)(Char)  # nobody changes one
 _BLANK: Final = Char(" ", "")
 
 
@@ -54,11 +57,16 @@ class Listener(Protocol):
 
 
 class Glass(Window):
-    """A window without content of its own: it writes a frame into the screen, cell by cell."""
+    """A window without content of its own: it writes a frame into the screen, cell by cell.
 
-    def __init__(self, listener: Listener, look: Look) -> None:
+    `on_terminal` gives the screen that was written last, as long as it is what the terminal shows.
+    """
+
+    def __init__(self, listener: Listener, look: Look, on_terminal: Callable[[], Screen | None] = lambda: None) -> None:
         super().__init__(DummyControl())
         self._listener = listener
+        self._on_terminal = on_terminal
+        self._written: dict[int, Row] = {}
         self._rows: dict[int, tuple[Line, Row]] = {}
         self._rules: Mapping[str, str] = {}
         self._styles: dict[str, tuple[str, str]] = {}
@@ -88,13 +96,24 @@ class Glass(Window):
         for at, line in enumerate(frame.lines):
             before = self._rows.get(at)
             rows[at] = before if before is not None and before[0] == line else (line, self._row(line))
-            screen.data_buffer[at] = rows[at][1]
+        self._hand_out({at: row for at, (_, row) in rows.items()}, screen, self._on_terminal())
         self._rows = rows
         screen.width, screen.height = write_position.width, write_position.height
         screen.show_cursor = frame.cursor is not None
         if frame.cursor is not None:
             screen.set_cursor_position(self, Point(*frame.cursor))
         mouse_handlers.mouse_handlers = self._handlers
+
+    def _hand_out(self, rows: dict[int, Row], screen: Screen, before: Screen | None) -> None:
+        """Give the screen its rows; of those that the terminal shows already, both screens keep nothing to compare."""
+        for at, row in rows.items():
+            if before is None or self._written[at] is not row:
+                screen.data_buffer[at] = row
+                if before is not None:
+                    before.data_buffer[at] = self._written[at]
+            else:
+                before.data_buffer.pop(at, None)
+        self._written = rows
 
     def _row(self, line: Line) -> Row:
         return defaultdict(lambda: _BLANK, enumerate(chain.from_iterable(map(self._cells_of, line))))
@@ -105,15 +124,15 @@ class Glass(Window):
         if cells is None:
             if len(self._cells) > MOST_PIECES:
                 self._cells.clear()
-            cells = self._cells[fragment] = tuple(self._written(fragment))
+            cells = self._cells[fragment] = tuple(self._made(fragment))
         return cells
 
-    def _written(self, fragment: Fragment) -> list[Char]:
+    def _made(self, fragment: Fragment) -> list[Char]:
         style, text = fragment
         glyph, blank = self._style(style)
         cells: list[Char] = []
         for one in text:
-            char = Char(one, blank if one == " " else glyph)
+            char = _char(one, blank if one == " " else glyph)
             if char.width:
                 cells += (char, *(Char("", glyph),) * (char.width - 1))
             elif cells and cells[-1].char:  # an accent belongs to the letter before it

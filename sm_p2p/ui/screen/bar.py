@@ -38,7 +38,10 @@ _FORMS: Final = (
 def draw_bar(canvas: Canvas, model: Model) -> None:
     """The row, reversed; while the log is broken, it says so first."""
     columns = canvas.size.columns
-    parts = next((parts for parts in _forms(model) if _width(parts) <= columns - 2), [*_forms(model)][-1])
+    parts: list[str] = []
+    for parts in _forms(model):
+        if _width(parts) <= columns - 2:
+            break
     while len(parts) > 1 and _width(parts) > columns - 2:
         del parts[-1]
     style = "sm.bar" if model.stopped is None else "sm.bar sm.warn"

@@ -4,6 +4,7 @@ Law: an empty place, a card face down and a card face up differ in characters; a
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from sm_p2p.rules.cards import RANKS, Card
@@ -44,12 +45,20 @@ def suit_style(card: Card) -> str:
 
 def write(canvas: Canvas, left: int, top: int, text: str, style: str = "") -> int:
     """Put a text whose cards have the colours of their suits; the cell behind it comes back."""
-    at = 0
-    for found in _FACE.finditer(text) if any(glyph in text for glyph in GLYPHS) else ():
-        left = canvas.put(left, top, text[at : found.start()], style)
-        left = canvas.put(left, top, found[0], f"{style} {_SUITS[GLYPHS.index(found[1])]}".strip())
+    for piece, worn in _coloured(text, style):
+        left = canvas.put(left, top, piece, worn)
+    return left
+
+
+@lru_cache(maxsize=4096)
+def _coloured(text: str, style: str) -> tuple[tuple[str, str], ...]:
+    """A text in pieces, each with its style."""
+    pieces, at = [], 0
+    for found in _FACE.finditer(text):
+        pieces.append((text[at : found.start()], style))
+        pieces.append((found[0], f"{style} {_SUITS[GLYPHS.index(found[1])]}".strip()))
         at = found.end()
-    return canvas.put(left, top, text[at:], style)
+    return tuple(piece for piece in (*pieces, (text[at:], style)) if piece[0])
 
 
 def small(shown: Shown) -> tuple[str, str]:

@@ -3,6 +3,8 @@
 Law: everything here is read off the key table.
 """
 
+from functools import cache, lru_cache
+
 from sm_p2p.rules.moves import END
 from sm_p2p.ui.keys import Action, Binding, Mode, bindings
 from sm_p2p.ui.screen.canvas import Canvas
@@ -25,12 +27,25 @@ def footer_mode(model: Model) -> Mode:
 
 def footer_entries(model: Model, width: int, limit: int = 1) -> tuple[tuple[str, Binding], ...]:
     """The texts that fit, with what they stand for; `limit`: how far what is read can be scrolled."""
-    words = model.words
-    wanted = [
-        binding for binding in bindings(footer_mode(model)) if binding.footer and _is_awake(model, binding, limit)
-    ]
-    wanted.sort(key=lambda binding: binding.footer)
-    shown = [(_text(words, model, binding), binding) for binding in wanted]
+    mode = footer_mode(model)
+    awake = tuple(at for at, binding in enumerate(_offered(mode)) if _is_awake(model, binding, limit))
+    return _fitting(model.words, mode, awake, model.match.variant.centres, width)
+
+
+@cache
+def _offered(mode: Mode) -> tuple[Binding, ...]:
+    """What may stand in the row of this mode, in its order."""
+    offered = [binding for binding in bindings(mode) if binding.footer]
+    return tuple(sorted(offered, key=lambda binding: binding.footer))
+
+
+@lru_cache(maxsize=256)
+def _fitting(
+    words: Words, mode: Mode, awake: tuple[int, ...], centres: int, width: int
+) -> tuple[tuple[str, Binding], ...]:
+    """As much of what is awake as so many cells hold; the ways out stay longest."""
+    offered = _offered(mode)
+    shown = [(f"{_shown(offered[at], centres)} {words.say(offered[at].label)}", offered[at]) for at in awake]
     while len(shown) > 1 and sum(text_width(text) + GAP for text, _ in shown) - GAP > width:
         loose = [at for at, (_, binding) in enumerate(shown) if binding.action not in _KEPT]
         del shown[loose[-1] if loose else -1]
@@ -45,7 +60,7 @@ def draw_footer(canvas: Canvas, model: Model, row: int) -> None:
         end = canvas.label(left, row, text, columns - left, "sm.footer")
         if binding.action not in (Action.PLACE, Action.STACK):
             canvas.zone(Rect(left, row, end - left, 1), binding.keys[0])
-        canvas.add_style(Rect(left, row, text_width(_shown(model, binding)), 1), "sm.key")
+        canvas.add_style(Rect(left, row, text_width(_shown(binding, model.match.variant.centres)), 1), "sm.key")
         left = end + GAP
 
 
@@ -73,11 +88,7 @@ def _is_awake(model: Model, binding: Binding, limit: int) -> bool:
             return True
 
 
-def _text(words: Words, model: Model, binding: Binding) -> str:
-    return f"{_shown(model, binding)} {words.say(binding.label)}"
-
-
-def _shown(model: Model, binding: Binding) -> str:
+def _shown(binding: Binding, centres: int) -> str:
     """The name of the keys; of the centre only the stacks that this game has."""
     first = binding.shown[0]
-    return f"6-{5 + model.match.variant.centres}" if first == "6-9" else first
+    return f"6-{5 + centres}" if first == "6-9" else first

@@ -4,7 +4,6 @@ Law: a line is columns that are cut one by one, so that a long name or a long wo
 is told in the longest form that fits.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
@@ -69,14 +68,14 @@ def name_cells(words: Words, width: int) -> int:
     return min(widest, MOST_NAME, max(width - _REST, LEAST_NAME))
 
 
-def columns(words: Words, line: Short, name: int, width: int) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=1024)
+def columns(words: Words, line: Short, name: int, width: int) -> tuple[tuple[str, str], ...]:
     """Texts with their style classes, in order, in so many cells."""
-    yield f"{line.turn:>{TURN_CELLS}} ", "sm.dim"
-    room = width - TURN_CELLS - 1
-    if line.seat is not None:
-        yield f"{fit(who(words, line.seat), name)} ", ""
-        room -= name + 1
-    yield best(room, *line.forms), ""
+    turn, room = (f"{line.turn:>{TURN_CELLS}} ", "sm.dim"), width - TURN_CELLS - 1
+    if line.seat is None:
+        return turn, (best(room, *line.forms), "")
+    seat = f"{fit(who(words, line.seat), name)} "
+    return turn, (f"{seat}{best(room - text_width(seat), *line.forms)}", "")
 
 
 @lru_cache(maxsize=16)
@@ -85,11 +84,12 @@ def who(words: Words, seat: Seat) -> str:
     return words.of(seat, "You", "{name}")
 
 
-def _tell(words: Words, line: LogLine, width: int) -> list[Short]:
+@lru_cache(maxsize=1024)
+def _tell(words: Words, line: LogLine, width: int) -> tuple[Short, ...]:
     if isinstance(line.what, str):
-        return [Short("", None, (text,)) for text in wrap(line.what, width - TURN_CELLS - 1)]
+        return tuple(Short("", None, (text,)) for text in wrap(line.what, width - TURN_CELLS - 1))
     seat, *forms = _what(words, line.what)
-    return [Short(str(line.turn) if line.turn else "", seat, tuple(forms))] if forms else []
+    return (Short(str(line.turn) if line.turn else "", seat, tuple(forms)),) if forms else ()
 
 
 def _what(words: Words, happening: Happening) -> tuple[Seat | None, *tuple[str, ...]]:  # noqa: PLR0912 - an arm for each happening

@@ -2,11 +2,14 @@
 
 import asyncio
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from ui.app.pane import at_table, run
 from ui.stage import Stage
 
@@ -34,7 +37,7 @@ from sm_p2p.ui.app.way import STEADY_S, Wayside
 from sm_p2p.ui.app.why import why
 from sm_p2p.ui.commands import read_command
 from sm_p2p.ui.screen.frame import Frame, Size
-from sm_p2p.ui.screen.looks import UNICODE, Look
+from sm_p2p.ui.screen.looks import UNICODE, Charset, Look
 from sm_p2p.ui.screen.model import Link, LogLine, Model, Opponent
 from sm_p2p.ui.screen.overlays import AskResign, Help, Prompt, Sheet, Talking
 from sm_p2p.ui.words import Words
@@ -367,6 +370,34 @@ def test_wide_letters_take_two_cells_and_accents_none() -> None:
     assert [cell.char for cell in cells] == ["a\u0301", "漢", "", " ", "b"]
     assert [cell.style for cell in cells] == ["class:sm.suit-d"] * 3 + ["", "class:sm.suit-d"]
     assert [cell.char for cell in glass._cells_of(("", "\u0301x"))] == ["x"]
+
+
+def test_only_lines_that_have_changed_are_compared() -> None:
+    behind, terminal = Behind((("", "one"),), (("", "two"),)), list[Screen]()
+    glass = Glass(behind, UNICODE, lambda: terminal[-1] if terminal else None)  # type: ignore[arg-type]  # as above
+
+    def drawn() -> dict[int, str]:
+        screen = Screen()
+        glass.write_to_screen(screen, MouseHandlers(), WritePosition(0, 0, 3, 2), "", False, None)
+        before = {at: text(row) for at, row in terminal[-1].data_buffer.items()} if terminal else {}
+        terminal.append(screen)
+        shown = {at: text(row) for at, row in screen.data_buffer.items()}
+        assert not before or before.keys() == shown.keys()
+        return {at: f"{before.get(at, '')}>{said}" for at, said in shown.items()}
+
+    def text(row: Mapping[int, Char]) -> str:
+        return "".join(row[column].char for column in range(3))
+
+    assert drawn() == {0: ">one", 1: ">two"}
+    assert drawn() == {}
+    behind.shown = Frame(((("", "one"),), (("", "TWO"),)))
+    assert drawn() == {1: "two>TWO"}
+    behind.shown = Frame(((("", "1ne"),), (("", "TWO"),)))
+    assert drawn() == {0: "one>1ne"}
+    glass.wear(Look(Charset.ASCII))
+    assert drawn() == {0: "1ne>1ne", 1: "TWO>TWO"}
+    terminal.clear()  # somebody has written over it
+    assert drawn() == {0: ">1ne", 1: ">TWO"}
 
 
 def test_pieces_of_text_are_not_remembered_for_ever() -> None:
