@@ -108,6 +108,13 @@ def summary(one: Shelved) -> str:
     return ", ".join(cell for cell in (cells[1], cells[3], cells[2], cells[5], cells[0]) if cell)
 
 
+def label(one: Shelved) -> tuple[str, str]:
+    """A match as an entry of a menu: with whom and how it stands, and the rest of it."""
+    cells = _row(one, "")
+    first = [cells[1] or _shown(one.path.name), cells[3]]
+    return "  ".join(cell for cell in first if cell), ", ".join(cell for cell in (cells[5], cells[2], cells[0]) if cell)
+
+
 def _row(one: Shelved, name: str) -> tuple[str, ...]:
     score = "" if one.score is None else f"{one.score[0]} : {one.score[1]}"
     entries = str(one.entries) if one.entries else ""

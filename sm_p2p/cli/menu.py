@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from sm_p2p.cli import screen, sitting, tables
+from sm_p2p.cli import saved_menu, screen, sitting, tables
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError, UsageError
@@ -39,19 +39,12 @@ def run(sitter: Sitter) -> int:
 
 
 async def _menu(sitter: Sitter) -> int:
-    lines = (
-        Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
-        Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
-        Line(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
-        Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
-        Line(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
-        Line(mark("Quit"), "", _quit),
-    )
     at: int | None = 0
     async with screen.on_full_screen(sitter) as terminal:
         while not terminal.is_closing:
+            lines = _lines(sitter)
             shown = [(WORDS.say(line.label), line.value and WORDS.say(line.value)) for line in lines]
-            at = await terminal.menu("SPITE & MALICE", shown, at=at or 0)
+            at = await terminal.menu("SPITE & MALICE", shown, at=min(at or 0, len(lines) - 1))
             if at is None or lines[at].work is _quit:
                 break
             try:
@@ -59,6 +52,20 @@ async def _menu(sitter: Sitter) -> int:
             except SpiteError as error:
                 await terminal.read(WORDS.say("THIS DID NOT WORK"), [str(error)])
         return Status.OK if terminal.signal is None else 128 + terminal.signal
+
+
+def _lines(sitter: Sitter) -> tuple[Line, ...]:
+    """What can be chosen now."""
+    saved = Line(mark("Saved matches"), mark("go on, look, delete"), saved_menu.choose)
+    return (
+        Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
+        Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
+        Line(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
+        *([saved] if saved_menu.is_any(sitter) else []),
+        Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
+        Line(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
+        Line(mark("Quit"), "", _quit),
+    )
 
 
 async def _play(sitter: Sitter, terminal: Terminal) -> None:
