@@ -1,6 +1,12 @@
 """Long runs of the real thing; each prints what it saw and raises when that is not what should be.
 
-match   two computers, two processes, two homes, over TCP to 50 points: same bytes, a good log, the result said once
+match       two computers, two processes, two homes, over TCP to 50 points: same bytes, a good log, the result said once
+net         every byte of a handshake damaged once, and two hundred storms over one link
+proxy       twenty matches through cuts, stalls, slices and flipped bits: same bytes, each entry told once
+kill        a hundred times kill -9 in the middle of matches: nothing lost, nothing twice
+reconnects  a hundred cuts in four hundred entries: each entry and each line of chat once
+outages     frozen machines, pulled cables, new addresses, damaged bytes, leaving meanwhile: how long each takes
+files       every byte of a log changed, with and without a good checksum, every end, and a whole match at 10,000 places
 """
 
 import subprocess
@@ -12,7 +18,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from scripts.measuring import soak_net
+from scripts.measuring import soak_apart, soak_files, soak_net
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing, report_lines
 from sm_p2p.watch.verify import verify_file
@@ -48,7 +54,15 @@ def match() -> None:
     print(f"match: good, {time.monotonic() - began:.0f} s")
 
 
-SOAKS: Final[Mapping[str, Callable[[], None]]] = {"match": match, "net": soak_net.run}
+SOAKS: Final[Mapping[str, Callable[[], None]]] = {
+    "match": match,
+    "net": soak_net.run,
+    "proxy": soak_apart.proxy,
+    "kill": soak_apart.kill,
+    "reconnects": soak_apart.reconnects,
+    "outages": soak_apart.outages,
+    "files": soak_files.run,
+}
 
 
 def main() -> int:

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,11 +53,12 @@ class Run:
             thread.start()
         return self
 
-    def until(self, word: str) -> str:
-        """The next line of output that holds this word."""
+    def until(self, word: str, within: float = DEADLINE_S) -> str:
+        """The next line of output that holds this word, if it comes within so many seconds."""
+        deadline = time.monotonic() + within
         while True:
             try:
-                line = self._queue.get(timeout=DEADLINE_S)
+                line = self._queue.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 raise AssertionError(f"no line with {word!r} in time; so far: {self.lines[-5:]}") from None
             if line is None:
@@ -71,9 +73,16 @@ class Run:
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
 
-    def end(self) -> int:
-        """Wait for its end; its exit status."""
-        status = self.process.wait(DEADLINE_S)
+    def each(self) -> Iterator[str]:
+        """Every line that still comes, until its output ends."""
+        while (line := self._queue.get(timeout=DEADLINE_S)) is not None:
+            self.lines.append(line)
+            yield line
+        self._queue.put(None)
+
+    def end(self, within: float = DEADLINE_S) -> int:
+        """Wait for its end, so many seconds; its exit status."""
+        status = self.process.wait(within)
         for thread in self._threads:
             thread.join(DEADLINE_S)
         while (line := self._queue.get(timeout=DEADLINE_S)) is not None:
@@ -82,10 +91,10 @@ class Run:
 
 
 @contextlib.contextmanager
-def start(*words: str, home: Path) -> Iterator[Run]:
-    """`sm-p2p WORDS --home HOME`, ended with the block."""
+def start(*words: str, home: Path, inside: Sequence[str] = ()) -> Iterator[Run]:
+    """`sm-p2p WORDS --home HOME`, ended with the block; `inside` are the words of a command that runs it elsewhere."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "sm_p2p", *words, "--home", str(home)],
+        [*inside, sys.executable, "-m", "sm_p2p", *words, "--home", str(home)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -51,6 +51,7 @@ class Proxy:
         self._pumps: set[asyncio.Task[None]] = set()
         self._flowing = asyncio.Event()
         self._flowing.set()
+        self._news = asyncio.Event()
         self._server: asyncio.Server | None = None
 
     @property
@@ -62,6 +63,13 @@ class Proxy:
     def passed(self, way: Way) -> int:
         """How many bytes went that way so far, over all connections."""
         return self._orders[way].passed
+
+    async def until(self, way: Way, count: int) -> None:
+        """Waits until so many more bytes have gone that way."""
+        wanted = self.passed(way) + count
+        while self.passed(way) < wanted:
+            self._news.clear()
+            await self._news.wait()
 
     def cut(self) -> None:
         """Breaks every connection now."""
@@ -108,7 +116,11 @@ class Proxy:
         if self.closed:
             writer.transport.abort()
             return
-        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        try:
+            there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:  # nobody listens there any more
+            writer.transport.abort()
+            return
         self._open |= {writer, there_writer}
         for way, source, sink in ((Way.UP, reader, there_writer), (Way.DOWN, there_reader, writer)):
             pump = asyncio.create_task(self._pump(way, source, sink))
@@ -141,6 +153,7 @@ class Proxy:
             for start in range(0, len(chunk), self.slices):
                 await self._flowing.wait()
                 piece, whole = self._spoil(self._orders[way], chunk[start : start + self.slices])
+                self._news.set()
                 sink.write(piece)
                 await sink.drain()
                 if not whole:
