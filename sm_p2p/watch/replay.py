@@ -21,6 +21,8 @@ from sm_p2p.session.state import Match
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.records import Reading
 
+START: Final = Match()
+
 
 class Step(NamedTuple):
     """One entry, with the match before and after it."""
@@ -81,9 +83,9 @@ def code_of_file(reading: Reading) -> Code:
     return Code.OTHER_VERSION if reading.verdict is Code.OTHER_VERSION else Code.NO_JOURNAL
 
 
-def steps(raws: Iterable[bytes], proofs: Proofs = CHECKED) -> Iterator[Step]:
-    """Each of these entries with the match before and after it; Fault at the first that is wrong."""
-    match = Match()
+def steps(raws: Iterable[bytes], proofs: Proofs = CHECKED, start: Match = START) -> Iterator[Step]:
+    """Each of these entries with the match before and after it, from this one on; Fault at the first that is wrong."""
+    match = start
     for raw in raws:
         entry = admit(match, raw)
         after = advance(match, entry, proofs)

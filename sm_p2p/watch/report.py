@@ -38,17 +38,20 @@ class Standing(StrEnum):
     UNOPENED = "unopened"  # a game has ended, and somebody has not opened his key
     INCOMPLETE = "incomplete"  # good as far as it goes
     TORN = "torn"  # the last entry was not written to its end; good up to there
-    WRONG = "wrong"  # an entry is wrong, the file is damaged, or it is no log at all
+    WRONG = "wrong"  # an entry can be read, and breaks the protocol: that was somebody's doing
+    DAMAGED = "damaged"  # bytes of the file have changed: a disk does that, nobody has to be guilty
+    NO_LOG = "no-log"  # it is something else
     UNKNOWN_VERSION = "unknown-version"
-    UNREADABLE = "unreadable"  # there is no such file, or it may not be read
+    MISSING = "missing"  # there is no such file
+    UNREADABLE = "unreadable"  # it may not be read
 
     @property
     def exit_code(self) -> int:
         """The exit code of `verify`."""
         match self:
-            case Standing.UNREADABLE:
+            case Standing.MISSING | Standing.UNREADABLE:
                 return 2
-            case Standing.WRONG:
+            case Standing.WRONG | Standing.DAMAGED | Standing.NO_LOG:
                 return 3
             case Standing.UNKNOWN_VERSION:
                 return 5
@@ -193,7 +196,7 @@ def _verdict(report: Report) -> str:
     if flaw is not None:
         place = "" if flaw.entry is None else f"entry {flaw.entry}: "
         code = "" if flaw.code is None else f" ({flaw.code})"
-        return f"{place}{flaw.sentence}{code}"
+        return f"{report.standing}: {place}{flaw.sentence}{code}"
     match report.standing:
         case Standing.COMPLETE:
             return "whole and good"

@@ -3,7 +3,8 @@
 Law: nothing is written and no lock is taken; any bytes give a `Report`, never an exception. Only bugs of ours raise.
 """
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -19,9 +20,14 @@ from sm_p2p.watch.replay import Step, code_of_file, steps
 from sm_p2p.watch.report import Counts, Flaw, Played, Report, Standing, counted, together
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called after each entry with how many are done and how many there are."""
+"""Called after each entry with how many bytes of entries are done, and how many there are: most work is in the long ones."""
 
-LATER: Final = frozenset({Code.OTHER_VERSION, Code.UNKNOWN_KIND})  # what a later version may have written
+STANDINGS: Final[Mapping[Code | None, Standing]] = {  # of a file with such a flaw; with any other one it is wrong
+    Code.OTHER_VERSION: Standing.UNKNOWN_VERSION,
+    Code.UNKNOWN_KIND: Standing.UNKNOWN_VERSION,  # what a later version may have written
+    Code.DAMAGED_FILE: Standing.DAMAGED,
+    Code.NO_JOURNAL: Standing.NO_LOG,
+}
 SENTENCE: Final = 400  # code points of a sentence; the log's own text may be quoted in it
 
 
@@ -43,7 +49,8 @@ def verify_file(path: Path, progress: Progress | None = None, proofs: Proofs = C
     try:
         reading = read_journal(path)
     except DiskTrouble as trouble:
-        return Report(path, Standing.UNREADABLE, Flaw(None, None, clean(str(trouble), SENTENCE)))
+        standing = Standing.UNREADABLE if os.path.lexists(path) else Standing.MISSING
+        return Report(path, standing, Flaw(None, None, clean(str(trouble), SENTENCE)))
     raws = tuple(record.payload for record in reading.records)
     found, flaw = _verified(raws, progress or _silent, proofs)
     return _report(path, reading, found, flaw or _flaw_of_file(reading))
@@ -52,10 +59,12 @@ def verify_file(path: Path, progress: Progress | None = None, proofs: Proofs = C
 def _verified(raws: Sequence[bytes], progress: Progress, proofs: Proofs) -> tuple[_Found, Flaw | None]:
     """What is right from entry 1 on, and the first thing that is not."""
     found = _Found()
+    done, total = 0, sum(map(len, raws))
     try:
-        for done, step in enumerate(steps(raws, proofs), 1):
+        for step in steps(raws, proofs):
             found = _after(found, step)
-            progress(done, len(raws))
+            done += len(step.entry.raw)
+            progress(done, total)
     except Fault as fault:
         return found, Flaw(found.counts.entries + 1, fault.code, clean(fault.sentence, SENTENCE))
     return found, None
@@ -96,7 +105,7 @@ def _report(path: Path, reading: Reading, found: _Found, flaw: Flaw | None) -> R
     match = found.match
     is_unopened = match.state in {State.REVEAL, State.FOLLOW}
     if flaw is not None:
-        standing = Standing.UNKNOWN_VERSION if flaw.code in LATER else Standing.WRONG
+        standing = STANDINGS.get(flaw.code, Standing.WRONG)
     elif reading.verdict is Code.TORN_TAIL:
         standing = Standing.TORN
     elif is_unopened:

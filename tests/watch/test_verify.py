@@ -5,6 +5,7 @@ import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_whole_match_is_complete(path: Path, four: list[bytes]) -> None:
     written(path, four)
     report = verify_file(path, lambda done, total: heard.append((done, total)), UNPROVED)
     assert (report.standing, report.exit_code, report.flaw) == (Standing.COMPLETE, 0, None)
-    assert heard == [(done, len(four)) for done in range(1, len(four) + 1)]
+    assert heard == [(done, sum(map(len, four))) for done in accumulate(map(len, four))]
     assert [player.name for player in report.players] == ["Ana", "Bruno"]
     assert (report.variant, report.score, report.winner) == ("standard,pay_off=5,target=12", (4, 13), 1)
     assert (report.match, report.head) == (read_envelope(four[0]).id, read_envelope(four[-1]).id)
@@ -165,6 +166,7 @@ def test_a_flipped_bit_is_noticed(path: Path, small: list[bytes]) -> None:
             assert report.torn_bytes <= len(whole) - last
         elif place >= 8:
             assert sure(report.flaw).code in {Code.DAMAGED_FILE, Code.OTHER_VERSION}
+            assert report.standing in {Standing.DAMAGED, Standing.UNKNOWN_VERSION}
 
 
 def test_a_flipped_bit_with_a_mended_checksum_is_pinned_to_its_entry(path: Path, small: list[bytes]) -> None:
@@ -327,24 +329,41 @@ def test_no_foreign_control_character_comes_out(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "code", "status"),
+    ("raw", "code", "standing", "status"),
     [
-        (b"", Code.NO_JOURNAL, 3),
-        (b"SMLOG", Code.NO_JOURNAL, 3),
-        (b"It is a truth universally acknowledged\n", Code.NO_JOURNAL, 3),
-        (b"SMNOT\r\n\x01", Code.NO_JOURNAL, 3),
-        (bytes(1000), Code.NO_JOURNAL, 3),
-        (b"SMLOG\n\x01", Code.NO_JOURNAL, 3),
-        (b"SMLOG\r\n\x02" + bytes(9), Code.OTHER_VERSION, 5),
-        (LOG.head + pack_record(9, b"?"), Code.OTHER_VERSION, 5),
-        (LOG.head + b"\0\0\0\2" + bytes(6) + pack_record(1, b"?"), Code.DAMAGED_FILE, 3),
-        (LOG.head + pack_record(1, b"?"), Code.BAD_SHAPE, 3),
+        (b"", Code.NO_JOURNAL, "no-log", 3),
+        (b"SMLOG", Code.NO_JOURNAL, "no-log", 3),
+        (b"It is a truth universally acknowledged\n", Code.NO_JOURNAL, "no-log", 3),
+        (b"SMNOT\r\n\x01", Code.NO_JOURNAL, "no-log", 3),
+        (bytes(1000), Code.NO_JOURNAL, "no-log", 3),
+        (b"SMLOG\n\x01", Code.NO_JOURNAL, "no-log", 3),
+        (b"SMLOG\r\n\x02" + bytes(9), Code.OTHER_VERSION, "unknown-version", 5),
+        (LOG.head + pack_record(9, b"?"), Code.OTHER_VERSION, "unknown-version", 5),
+        (LOG.head + b"\0\0\0\2" + bytes(6) + pack_record(1, b"?"), Code.DAMAGED_FILE, "damaged", 3),
+        (LOG.head + pack_record(1, b"?"), Code.BAD_SHAPE, "wrong", 3),
     ],
 )
-def test_a_file_that_is_not_a_good_log_is_told_apart(path: Path, raw: bytes, code: Code, status: int) -> None:
+def test_a_file_that_is_not_a_good_log_is_told_apart(
+    path: Path, raw: bytes, code: Code, standing: str, status: int
+) -> None:
     report = found(path, raw)
-    assert (sure(report.flaw).code, report.exit_code) == (code, status)
-    assert len(report_lines(report)) == 1
+    assert (sure(report.flaw).code, report.standing, report.exit_code) == (code, standing, status)
+    (line,) = report_lines(report)
+    assert line.startswith(f"{path}: {standing}: ")
+
+
+@pytest.mark.parametrize("how", ["protocol", "rules"])
+def test_a_match_of_another_version_is_refused_with_both_versions_named(
+    path: Path, small: list[bytes], how: str
+) -> None:
+    raw = (
+        forced(replace(unsigned(small[0]), version=2))
+        if how == "protocol"
+        else resealed(small[0], lambda said: replace(said, data=(2, *said.data[1:])))
+    )
+    line = report_lines(looked_at(path, [raw]))[0]
+    assert f"{how} 2" in line
+    assert f"this is {how} 1" in line
 
 
 def test_an_entry_of_another_protocol_version_is_told_apart(path: Path, small: list[bytes]) -> None:
@@ -359,7 +378,7 @@ def test_an_entry_of_another_protocol_version_is_told_apart(path: Path, small: l
 
 def test_no_file_a_directory_and_a_pipe(tmp_path: Path) -> None:
     missing = verify_file(tmp_path / "none.smlog")
-    assert (missing.standing, missing.exit_code) == (Standing.UNREADABLE, 2)
+    assert (missing.standing, missing.exit_code) == (Standing.MISSING, 2)
     assert "there is no" in report_lines(missing)[0]
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
