@@ -1,7 +1,7 @@
 """What belongs into a backup: the key, the options, whom we met, and every match with its secret, marks and notes.
 
 Law: the mark of a match is read before its log, so that the log of a backup is never behind its mark, also while a
-process plays on. A match of which something cannot be read is left out as a whole, and that is said.
+process plays on. A match whose secret, mark or log cannot be read is left out as a whole, and that is said.
 """
 
 from collections.abc import Iterator
@@ -66,10 +66,16 @@ def _home(writing: Writing, places: Places, *, is_computers: bool) -> BackedUp:
             files = tuple(_match(places, log, is_computers=is_computers))
         except SpiteError as error:
             problems.append(f"{log.name} is left out: {error}")
-        else:
-            count += 1 if files else 0
-            for file in files:
-                _add(writing, file)
+            continue
+        if not files:
+            continue
+        count += 1
+        try:
+            files = (*files, *_beside(places, files[0].member))
+        except SpiteError as error:
+            problems.append(f"{places.notes(files[0].member.match).name} is left out: {error}")
+        for file in files:
+            _add(writing, file)
     return BackedUp(count, tuple(problems))
 
 
@@ -78,7 +84,7 @@ def _add(writing: Writing, file: Copied) -> None:
 
 
 def _match(places: Places, log: Path, *, is_computers: bool) -> Iterator[Copied]:
-    """The files of one match, the marks first; none for a log that does not bear its name or holds no entry."""
+    """The files that a match cannot be without, the marks first; none for a log of another name or without an entry."""
     try:
         match = bytes.fromhex(log.stem)
     except ValueError:
@@ -94,11 +100,16 @@ def _match(places: Places, log: Path, *, is_computers: bool) -> Iterator[Copied]
     if whole is None:
         return
     yield from (*found, whole)
-    if places.notes(match).exists():
-        notes = _whole(Member(is_computers, "data", places.notes(match).name, match), places.notes(match), NOTES)
-        yield from () if notes is None else (notes,)
-    if read_way(places.way(match)) is not None:
-        yield _copied(Member(is_computers, "data", places.way(match).name, match), places.way(match))
+
+
+def _beside(places: Places, member: Member) -> Iterator[Copied]:
+    """What lies beside the log of this member's match."""
+    notes, way = places.notes(member.match), places.way(member.match)
+    if read_way(way) is not None:
+        yield _copied(member._replace(place="data", name=way.name), way)
+    if notes.exists():
+        whole = _whole(member._replace(place="data", name=notes.name), notes, NOTES)
+        yield from () if whole is None else (whole,)
 
 
 def _copied(member: Member, path: Path) -> Copied:

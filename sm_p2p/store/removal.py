@@ -14,12 +14,12 @@ from sm_p2p.store.places import Places
 
 
 def belongings(places: Places, match: bytes) -> tuple[Path, ...]:
-    """Every file of this match that exists, in the order in which they go."""
-    log, notes = places.log(match), places.notes(match)
+    """Every file of this match that exists, in the order in which they go; also what was kept beside, torn or old."""
+    named = (places.log(match), places.notes(match), places.way(match))
     with disk(places.data):
-        torn = sorted(path for path in places.data.glob(f"{match.hex()}.*.torn-*") if path.is_file())
-    marks = (places.signed(match), places.checked(match))
-    found = (places.secret(match), log, *torn, notes, places.way(match), *marks)
+        beside = sorted(path for path in places.data.glob(f"{match.hex()}.*") if path.is_file() and path not in named)
+    rest = (path for path in beside if path.suffix != ".lock")
+    found = (places.secret(match), *named, *rest, places.signed(match), places.checked(match))
     return tuple(path for path in found if path.exists() or path.is_symlink())
 
 

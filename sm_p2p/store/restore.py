@@ -180,18 +180,18 @@ def _longer(plan: _Plan, member: Member, path: Path) -> _Change | None:
 
 
 def _united(plan: _Plan, member: Member, path: Path) -> _Change | None:
-    """Our notes, and behind them those that only the backup has."""
+    """Our notes and those of the backup, each of them once, in the order of time."""
     here = read_journal(path, NOTES)
-    if here.verdict not in {None, Code.TORN_TAIL}:
-        return _Change(path, partial(plan.read, member), _beside(path))
-    known = {_said(record) for record in here.records}
     there = read_records(plan.read(member), NOTES).records
-    missing = [pack_record(record.type, record.payload) for record in there if _said(record) not in known]
-    if not missing:
+    ours = {_said(record) for record in here.records}
+    missing = [record for record in there if _said(record) not in ours]
+    if not missing or here.verdict is Code.OTHER_VERSION:
         return None
-    with disk(path):
-        ours = path.read_bytes()[: here.end]
-    return _Change(path, lambda: b"".join((ours or NOTES.head, *missing)))
+    together = [*here.records, *missing]
+    if not ours <= {_said(record) for record in there}:  # else the backup just goes on where ours end
+        together.sort(key=_time)
+    content = NOTES.head + b"".join(pack_record(record.type, record.payload) for record in together)
+    return _Change(path, lambda: content, None if here.verdict in {None, Code.TORN_TAIL} else _beside(path))
 
 
 def _said(record: Record) -> tuple[int, bytes]:
@@ -200,6 +200,13 @@ def _said(record: Record) -> tuple[int, bytes]:
         return record.type, read_remark(record).content
     except Fault:
         return record.type, record.payload
+
+
+def _time(record: Record) -> int:
+    try:
+        return read_remark(record).time_ms
+    except Fault:
+        return 0
 
 
 def _known(plan: _Plan, member: Member, path: Path) -> _Change | None:

@@ -43,8 +43,8 @@ def keep(places: Places, raws: Sequence[bytes], *, mark: int | None = None, said
     if said:
         places.notes(match).unlink(missing_ok=True)
         with Journal.create(places.notes(match), NOTES) as notes:
-            for text in said:
-                notes.append(Remark(Kind.ANNOTATION, 1, 1, text.encode()).pack(), Kind.ANNOTATION)
+            for text in said:  # the longer, the later
+                notes.append(Remark(Kind.ANNOTATION, 1, len(text), text.encode()).pack(), Kind.ANNOTATION)
     return match
 
 

@@ -121,21 +121,18 @@ def test_the_log_of_a_backup_is_never_behind_its_mark(tmp_path: Path) -> None:
     assert new.log(MATCH).read_bytes() == places.log(MATCH).read_bytes()
 
 
-@pytest.mark.parametrize("broken", ["log", "notes", "mark", "secret", "name"])
+@pytest.mark.parametrize("broken", ["log", "mark", "secret", "name"])
 def test_a_match_that_cannot_be_read_is_left_out_and_said_and_the_others_are_kept(tmp_path: Path, broken: str) -> None:
     places = a_full_home(tmp_path / "home")
     good = keep(places, raw_chain(4, size=7))
     path = {
         "log": places.log(MATCH),
-        "notes": places.notes(MATCH),
         "mark": places.signed(MATCH),
         "secret": places.secret(MATCH),
         "name": places.log(MATCH),
     }[broken]
     raw = places.log(good).read_bytes() if broken == "name" else path.read_bytes()[:9] + b"x" + path.read_bytes()[10:]
     path.write_bytes(raw + raw[8:] if broken == "log" else raw)
-    if broken == "notes":
-        path.write_bytes(b"nothing")
     done = back_up(places, tmp_path / "b")
     assert done.matches == 1
     (problem,) = done.problems
@@ -145,6 +142,17 @@ def test_a_match_that_cannot_be_read_is_left_out_and_said_and_the_others_are_kep
     assert not new.log(MATCH).exists()
     assert not new.secret(MATCH).exists()
     assert new.log(good).read_bytes() == places.log(good).read_bytes()
+
+
+def test_notes_that_cannot_be_read_are_left_out_alone(tmp_path: Path) -> None:
+    places = a_full_home(tmp_path / "home")
+    places.notes(MATCH).write_bytes(b"roses")
+    done = back_up(places, tmp_path / "b")
+    assert done == BackedUp(1, (f"{MATCH.hex()}.notes is left out: this is not a file of notes of this game",))
+    new = Places.below(tmp_path / "new")
+    restore(new, tmp_path / "b")
+    assert new.log(MATCH).read_bytes() == places.log(MATCH).read_bytes()
+    assert not new.notes(MATCH).exists()
 
 
 def test_files_that_are_no_matches_of_ours_are_no_part_of_it(tmp_path: Path) -> None:

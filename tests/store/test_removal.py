@@ -18,7 +18,8 @@ def places(tmp_path: Path) -> Places:
     places = a_full_home(tmp_path)
     keep(places, OTHER)
     places.log(MATCH).with_name(f"{places.log(MATCH).name}.torn-12").write_bytes(b"tail")
-    places.notes(MATCH).with_name(f"{places.notes(MATCH).name}.torn-9-1").write_bytes(b"tail")
+    places.notes(MATCH).with_name(f"{places.notes(MATCH).name}.damaged").write_bytes(b"notes")
+    places.log(MATCH).with_name(f"{places.log(MATCH).name}.old-1").write_bytes(b"log")
     return places
 
 
@@ -26,7 +27,7 @@ def test_a_match_goes_with_all_that_belongs_to_it_and_with_nothing_else(places: 
     home = places.data.parent
     before = below(home)
     gone = remove_match(places, places.log(MATCH), MATCH)
-    assert len(gone) == 8
+    assert len(gone) == 9
     rest = {name for name in before if MATCH.hex() not in name}
     assert set(below(home)) == rest
     assert belongings(places, MATCH) == ()

@@ -210,7 +210,7 @@ def test_a_log_of_a_later_version_is_not_taken_for_an_empty_one(tmp_path: Path) 
     [
         ((), ["one", "two"]),
         (("one",), ["one", "two"]),
-        (("three", "two"), ["three", "two", "one"]),
+        (("three", "two"), ["two", "one", "three"]),
         (("one", "two"), ["one", "two"]),
     ],
 )
@@ -238,6 +238,23 @@ def test_notes_that_cannot_be_read_give_way_and_odd_ones_are_compared_as_they_ar
     places.notes(MATCH).write_bytes(b"SMN")  # a crash at its birth
     restore(places, tmp_path / "b")
     assert places.notes(MATCH).read_bytes() == old.notes(MATCH).read_bytes()
+
+
+def test_notes_of_a_later_version_stay_and_odd_ones_come_first(tmp_path: Path) -> None:
+    old, places = a_home(tmp_path / "old"), a_home(tmp_path / "new")
+    keep(old, ENTRIES, said=("one",))
+    back_up(old, tmp_path / "b")
+    keep(places, ENTRIES, said=("four",))
+    with Journal.open(places.notes(MATCH), NOTES) as notes:
+        notes.append(b"odd", 1)
+    restore(places, tmp_path / "b")
+    records = read_journal(places.notes(MATCH), NOTES).records
+    assert [record.payload for record in records][:1] == [b"odd"]
+    assert [read_remark(record).content for record in records[1:]] == [b"one", b"four"]
+    later = places.notes(MATCH).read_bytes().replace(b"\r\n\x01", b"\r\n\x02", 1)
+    places.notes(MATCH).write_bytes(later)
+    restore(places, tmp_path / "b")
+    assert places.notes(MATCH).read_bytes() == later
 
 
 def test_options_stay_unless_forced_and_everybody_is_known_whom_either_knew(tmp_path: Path) -> None:
