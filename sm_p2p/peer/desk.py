@@ -51,6 +51,7 @@ class Desk:
         self.mended: tuple[Mended, ...] = ()
         self._places = places
         self._secret = secret
+        self._is_resumed = bool(match)
         self._journal: Journal | None = None
         self._notes: Journal | None = None
         self._way: Way | None = None
@@ -74,9 +75,11 @@ class Desk:
             self._close()
 
     def discard(self) -> None:
-        """Forget a match that nobody has joined."""
+        """Forget a match that nobody has joined; one that was taken up again is kept, since we may have signed in it."""
         with self._turn:
             self._close()
+            if self._is_resumed:
+                return
             places = self._places
             for place in (places.log, places.notes, places.secret, places.signed, places.way):
                 path = place(self.match)
@@ -194,11 +197,11 @@ def resumed_desk(
 
 
 def _our_seat(match: Match, ours: bytes, theirs: bytes) -> SeatNumber | None:
-    """Where we sit in a match against this opponent; None if it is no match of us two."""
+    """Where we sit in a match against this opponent, whoever of us sits down yet; None if it is no match of us two."""
     sitting = [player.identity for player in match.players]
-    if sitting == [ours, theirs]:
+    if sitting == [ours, theirs][: len(sitting)]:
         return 0
-    return 1 if sitting == [theirs, ours] else None
+    return 1 if sitting == [theirs, ours][: len(sitting)] else None
 
 
 def _beside(notes: Journal, identity: bytes) -> Beside:

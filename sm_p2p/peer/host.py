@@ -18,16 +18,26 @@ from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
-from sm_p2p.peer.lobby import NOT_HERE, Ahead, NobodyCameError, PlayerHasLeftError, Seat, in_thread, surely, unless_left
+from sm_p2p.peer.lobby import (
+    NOT_HERE,
+    Ahead,
+    NobodyCameError,
+    PlayerHasLeftError,
+    Seat,
+    first_entry,
+    in_thread,
+    surely,
+    unless_left,
+)
 from sm_p2p.peer.play import Around, Ending, How, Play
 from sm_p2p.peer.player import Player
-from sm_p2p.peer.saved import unfinished
+from sm_p2p.peer.saved import lost, unfinished
 from sm_p2p.peer.seat import Gate, SeatLink
 from sm_p2p.peer.sequel import sequel
 from sm_p2p.rules.variant import STANDARD, Variant
 from sm_p2p.session.effects import Keep, Mark, Rejected, Store
 from sm_p2p.session.events import NONCE
-from sm_p2p.session.greeting import Peer
+from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Afresh, Situation
@@ -79,6 +89,7 @@ class _Host:
     table: Table
     player: Player
     waiting: dict[bytes, bytes] = field(default_factory=dict)  # matches that can be gone on with, and with whom
+    lost: set[bytes] = field(default_factory=set)  # matches whose log a guest may bring
     way: Way | None = None  # how the next match will have been played
     balcony: Balcony | None = None
 
@@ -88,13 +99,15 @@ class _Host:
         door = await self._listen()
         self.way = Way(Role.HOST, tuple(self.table.bind), door.port)
         balcony = self.balcony = Balcony(door, seat.identity, Peer(seat.name, "host"), self.table.watching)
-        link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting), balcony)
+        link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting, lost=self.lost), balcony)
         try:
             announce(door, token)
             if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
                 look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
                 saved = await unless_left(self.player, None, in_thread(look))
                 self.waiting.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
+                if self.table.variant is None and not self.table.match:
+                    self.lost.update(await unless_left(self.player, None, in_thread(partial(lost, seat.places))))
             if self.table.match:
                 if not self.waiting:
                     raise UsageError(NOT_HERE)
@@ -122,11 +135,12 @@ class _Host:
     async def _one_guest(self, link: SeatLink) -> Ending | None:
         """Wait for a guest and play with him; None if he has gone before the match began, and the next one may come."""
         guest = await unless_left(self.player, self.seat.wait, link.greeted())
-        laid = await self._lay(guest)
+        words = Ahead(link)
+        laid = await self._lay(guest, words)
         if laid is None:
             await link.free(Reject(Code.NO_SUCH_MATCH))
             return None
-        ending = await self._one_match(*laid, link, link)
+        ending = await self._one_match(*laid, link, words)
         while ending is not None and ending.again is not None:
             variant = ending.again.variant or laid[1].match.variant
             self.table = replace(self.table, variant=variant, is_new=True, match=b"")
@@ -157,20 +171,34 @@ class _Host:
         is_for_others = code in ELSEWHERE and not self.table.match
         return None if ending.how is How.UNSEATED or is_for_others else ending
 
-    async def _lay(self, guest: Hello) -> tuple[Desk, Session] | None:
+    async def _lay(self, guest: Hello, words: Ahead) -> tuple[Desk, Session] | None:
         """The match for this guest; None if he names one that cannot be gone on with here after all."""
         seat = self.seat
         peer = self._peer(guest)
+        if guest.match in self.lost and not seat.places.log(guest.match).exists():
+            return await self._fetch(guest, peer, words)
         theirs = [match for match, opponent in self.waiting.items() if opponent == guest.identity]
         for match in [guest.match] if guest.match else theirs:
             take_up = partial(resumed_desk, seat.places, seat.identity, match, peer)
             resumed = await unless_left(self.player, None, in_thread(take_up))
             if resumed is not None:
                 return resumed
-            del self.waiting[match]
+            self.waiting.pop(match, None)
+            self.lost.discard(match)
             if self.table.match:
                 raise UsageError(NOT_HERE)
         return None if guest.match else await surely(partial(self._open, peer))
+
+    async def _fetch(self, guest: Hello, peer: Peer, words: Ahead) -> tuple[Desk, Session] | None:
+        """The match whose log is lost here and not with the guest, who names it; None if he does not bring it."""
+        seat = self.seat
+        ours = hello(seat.identity, peer, guest.match, 0, b"")
+        our_seat = await unless_left(self.player, None, first_entry(words, ours))
+        if our_seat is None:
+            self.lost.discard(guest.match)
+            return None
+        take_up = partial(resumed_desk, seat.places, seat.identity, guest.match, peer, our_seat)
+        return await unless_left(self.player, None, in_thread(take_up))
 
     def _peer(self, guest: Hello) -> Peer:
         """How we present ourselves to this guest."""

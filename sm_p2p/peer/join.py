@@ -169,7 +169,8 @@ class _Guest:
         if not places.log(hello.match).exists():
             if not places.secret(hello.match).exists():
                 return new_desk(places, identity, 1, peer) if hello.seq == 1 else None
-            first = await unless_left(self.player, None, greeter.first_entry())  # the log is lost, our secret is not
+            bringing = greeter.first_entry(hello.match)  # the log is lost, our secret is not
+            first = await unless_left(self.player, None, bringing)
             if first is None:
                 return None
             our_seat, frame = first

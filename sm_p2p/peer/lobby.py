@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -45,7 +45,7 @@ class Seat:
 
 
 class Ahead:
-    """A link of which the first words were heard already; they come once more."""
+    """A link of which the first words were heard already; they come once more, and so does what is put back."""
 
     def __init__(self, link: Link, *words: bytes | LinkState) -> None:
         self._link = link
@@ -63,6 +63,10 @@ class Ahead:
     async def receive(self) -> bytes | LinkState:
         """The words from ahead, then those of the link."""
         return self._words.popleft() if self._words else await self._link.receive()
+
+    def put_back(self, words: Sequence[bytes | LinkState]) -> None:
+        """Let these come once more, in their order, before anything else."""
+        self._words.extendleft(reversed(words))
 
     async def close(self) -> None:
         """Close the link."""
@@ -108,6 +112,8 @@ class Greeter:
                 return frame, word
             if isinstance(frame, Bye):
                 raise HostHasLeftError
+            if isinstance(frame, Hello) and frame.role != "host":
+                raise SpiteError("Who answers there opens no table to play at; ask for a new invite.")
             if isinstance(frame, Hello) and self._is_an_answer(frame, is_new=is_new):
                 return self._checked(frame), word
 
@@ -116,7 +122,7 @@ class Greeter:
         self.refused, self.match = match, b""
         await try_to_send(self.link, Reject(Code.NO_SUCH_MATCH))
 
-    async def first_entry(self) -> tuple[SeatNumber, bytes] | None:
+    async def first_entry(self, match: bytes) -> tuple[SeatNumber, bytes] | None:
         """Our seat by entry 1 of the match that the host has named, and the frame it came in; None if it does not come."""
         try:
             async with asyncio.timeout(LOG_S):
@@ -124,7 +130,7 @@ class Greeter:
                     word = await self._next_word()
                     if isinstance(word, LinkState):
                         continue
-                    seat = _seat_by(word, self.identity.identity)
+                    seat = _seat_by(word, match, self.identity.identity)
                     if seat is not None:
                         return seat, word
         except TimeoutError:
@@ -143,8 +149,8 @@ class Greeter:
 
     def _is_an_answer(self, frame: Hello, *, is_new: bool) -> bool:
         """Whether the host names a match that is to be looked at, on a connection that is new since the last time."""
-        is_named = frame.role == "host" and frame.seq > 0
-        return is_named and frame.match != self.over and (is_new or frame.match != self.refused)
+        is_named = frame.seq > 0 or (frame.match and frame.match == self.match)  # or he has lost its log
+        return bool(is_named) and frame.match != self.over and (is_new or frame.match != self.refused)
 
     def _checked(self, frame: Hello) -> Hello | Reject:
         if not frame.low <= PROTOCOL <= frame.high:
@@ -214,19 +220,52 @@ async def try_to_send(link: Link, frame: Frame) -> None:
         return
 
 
+async def first_entry(link: Ahead, ours: Hello) -> SeatNumber | None:
+    """Our seat in the match of this hello, by its entry 1, which a guest brings who has greeted us; None if he does not.
+
+    Whatever was heard meanwhile comes once more.
+    """
+    heard: list[bytes | LinkState] = []
+    try:
+        async with asyncio.timeout(LOG_S):
+            while True:
+                heard.append(word := await link.receive())
+                if isinstance(word, LinkState):
+                    continue
+                seat = _seat_by(word, ours.match, ours.identity)
+                if seat is not None:
+                    return seat
+                said = _read(word)
+                if isinstance(said, Reject):
+                    return None
+                if isinstance(said, Hello):
+                    await try_to_send(link, ours)
+    except TimeoutError:
+        return None
+    finally:
+        link.put_back(heard)
+
+
 async def _left(player: Player) -> None:
     while not isinstance(await player.wish(), Leave):
         pass
 
 
-def _seat_by(word: bytes, identity: bytes) -> SeatNumber | None:
-    """Where this identity sits, by entry 1 in this frame; None if the frame does not hold it."""
+def _read(word: bytes) -> Frame | None:
+    try:
+        return read_frame(word)
+    except Fault:
+        return None
+
+
+def _seat_by(word: bytes, match: bytes, identity: bytes) -> SeatNumber | None:
+    """Where this identity sits in this match, by entry 1 in this frame; None if the frame does not hold it."""
     try:
         frame = read_frame(word)
         if isinstance(frame, Entries) and frame.raws:
             first = read_envelope(frame.raws[0])
             event = event_of(first.kind, first.data)
-            if first.seq == 1 and isinstance(event, Opened):
+            if first.seq == 1 and first.id == match and isinstance(event, Opened):
                 return 0 if event.identity == identity else 1
     except Fault:
         pass

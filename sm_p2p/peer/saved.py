@@ -1,11 +1,15 @@
 """The matches on this disk that can be gone on with."""
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.glance import glance
+from sm_p2p.store.files import disk
 from sm_p2p.store.matches import saved_matches
 from sm_p2p.store.places import Places
+
+MATCH: Final = re.compile("[0-9a-f]{64}")  # the id of a match, as its files are called
 
 
 class Saved(NamedTuple):
@@ -14,6 +18,14 @@ class Saved(NamedTuple):
     match: bytes
     opponent: bytes
     variant: str
+
+
+def lost(places: Places) -> frozenset[bytes]:
+    """Every match of which our secret is here and the log is not: the other side may still have it."""
+    with disk(places.keys):
+        secrets = [path.stem for path in places.keys.glob("*.secret")] if places.keys.is_dir() else []
+    found = (bytes.fromhex(stem) for stem in secrets if MATCH.fullmatch(stem))
+    return frozenset(match for match in found if not places.log(match).exists())
 
 
 def unfinished(places: Places, identity: bytes, variant: Variant | None = None) -> tuple[Saved, ...]:

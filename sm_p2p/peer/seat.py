@@ -7,7 +7,7 @@ a readable refusal.
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from hmac import compare_digest
 
@@ -23,8 +23,8 @@ from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
 class Gate:
     """Who may sit down: whoever brings the token, and the opponents of matches that wait to be gone on with.
 
-    `waiting` are those matches, each with its opponent; `seated` is who has the seat, `played` the match on the table,
-    `kept` whom the table is kept for, if it is for one player only.
+    `waiting` are those matches, each with its opponent, `lost` those whose log a guest may bring; `seated` is who has
+    the seat, `played` the match on the table, `kept` whom the table is kept for, if it is for one player only.
     """
 
     identity: bytes
@@ -33,6 +33,7 @@ class Gate:
     seated: bytes = b""
     played: bytes = b""
     kept: bytes = b""
+    lost: Container[bytes] = ()
 
     def judge(self, hello: Hello, key: bytes) -> Code | None:
         """Why this greeting, sent over a connection that proved `key`, is refused; None lets it in."""
@@ -52,7 +53,7 @@ class Gate:
         """Whether the match that the guest names, if he names one, can be gone on with here."""
         if self.played:
             return hello.match in {b"", self.played}
-        return not hello.match or self.waiting.get(hello.match) == hello.identity
+        return not hello.match or hello.match in self.lost or self.waiting.get(hello.match) == hello.identity
 
 
 class SeatLink:

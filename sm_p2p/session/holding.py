@@ -47,6 +47,10 @@ class Holding:
         """We have signed the entry at this place, which is in our log."""
         self.mark, self._kept = mark, mark.seq
 
+    def is_about(self, match: bytes) -> bool:
+        """Whether this is the match that we know to have signed in; without a log, any other one begins like it."""
+        return self.mark is None or self.mark.match in {b"", match}
+
     def unmarked(self, match: bytes, entries: Sequence[bytes], seat: SeatNumber) -> list[Mark]:
         """The mark to be written because we died between storing the last of these entries that is ours and marking it."""
         first = 0 if self.mark is None else self.mark.seq

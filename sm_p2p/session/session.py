@@ -304,6 +304,8 @@ class Session:
     def _take(self, raw: bytes) -> list[Effect]:
         """Take one entry over; a Send among the effects asks for something first."""
         match verdict := judge(self.match, self.entries, self._ids, raw):
+            case New(_, after) if not self._holding.is_about(after.chain.match):
+                pass
             case New(entry, after):
                 fault = self._peer.misplaced(after, self.seat, self._signer.identity)
                 if fault is not None:

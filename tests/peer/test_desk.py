@@ -259,10 +259,24 @@ def test_with_its_secret_a_lost_log_is_asked_for_again(pair: Pair) -> None:
     assert resumed(pair, 1)
 
 
-def test_one_thing_is_done_after_the_other_whichever_thread_asks(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = resumed_desk(pair.seats[0].places, pair.seats[0].identity, pair.match, pair.peer(0))
+def test_a_match_that_was_taken_up_again_is_never_forgotten(pair: Pair) -> None:
+    """Its log may end before what was signed: without the secret and the mark nobody would know."""
+    seat = pair.seats[1]
+    rewrite(pair.log_path(1), entries_of(pair.log_path(1))[:1])
+    found = resumed_desk(seat.places, seat.identity, pair.match, pair.peer(1))
     assert found is not None
-    desk, _ = found
+    assert found[1].seat == 1
+    before = pair.files(1)
+    found[0].discard()
+    assert {name for name in before if not name.endswith(".lock")} <= pair.files(1)
+    assert resumed(pair, 1)
+
+
+def test_one_thing_is_done_after_the_other_whichever_thread_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = Pair(tmp_path).begin()
+    desk = pair.desks[0]
     closing, go_on = threading.Event(), threading.Event()
     close = Journal.close
 
@@ -292,12 +306,11 @@ def test_what_the_disk_refuses_is_one_sentence(tmp_path: Path) -> None:
     desk.close()
 
 
-def test_files_that_cannot_be_forgotten_are_one_sentence(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    def deny(_path: Path, *, missing_ok: bool) -> None:
+def test_files_that_cannot_be_forgotten_are_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deny(_path: Path, *, missing_ok: bool = False) -> None:
         raise PermissionError(13 if missing_ok else 1, "no")
 
-    found = resumed(pair)
-    assert found is not None
+    desk = Pair(tmp_path).begin().desks[0]
     monkeypatch.setattr(Path, "unlink", deny)
     with pytest.raises(DiskTrouble, match="no permission"):
-        found[0].discard()
+        desk.discard()

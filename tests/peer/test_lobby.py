@@ -18,6 +18,7 @@ from sm_p2p.peer.lobby import (
     HostHasLeftError,
     NobodyCameError,
     PlayerHasLeftError,
+    first_entry,
     in_thread,
     surely,
     try_to_send,
@@ -75,12 +76,68 @@ def test_a_greeting_names_the_match_and_claims_nothing(tmp_path: Path) -> None:
 def test_a_greeting_is_said_again_until_it_is_answered_and_what_is_no_answer_is_passed_over(tmp_path: Path) -> None:
     async def story() -> None:
         guest, end, _ = greeter(tmp_path)
-        say(end, b"", b"\xc1", Ping(1), Ack(0, b"", 0), answer(b"", 0), replace(answer(), role="relay"))
+        say(end, b"", b"\xc1", Ping(1), Ack(0, b"", 0), answer(b"", 0), answer(ONE, 0))
         greeting = asyncio.create_task(guest.greet())
         await end.until_sent(4)
         assert not greeting.done()
         say(end, answer())
         assert (await greeting)[0] == answer()
+
+    run(story())
+
+
+@pytest.mark.parametrize("role", ["guest", "spectator", "relay"])
+def test_somebody_who_opens_no_table_is_not_waited_for(tmp_path: Path, role: str) -> None:
+    async def story() -> None:
+        guest, end, _ = greeter(tmp_path)
+        say(end, replace(answer(), role=role))
+        with pytest.raises(SpiteError, match="opens no table"):
+            await guest.greet()
+
+    run(story())
+
+
+def test_a_host_who_has_lost_the_log_of_the_match_that_is_wanted_has_answered(tmp_path: Path) -> None:
+    async def story() -> None:
+        guest, end, _ = greeter(tmp_path, ONE)
+        say(end, replace(answer(TWO), seq=0, head=b""), replace(answer(ONE), seq=0, head=b""))
+        said, _ = await guest.greet()
+        assert isinstance(said, Hello)
+        assert (said.match, said.seq) == (ONE, 0)
+
+    run(story())
+
+
+def test_a_host_s_seat_is_in_entry_1_that_his_guest_brings(tmp_path: Path, recorded: Path) -> None:
+    (log,) = recorded.glob("home-1/data/*.smlog")
+    raws = tuple(entries_of(log))
+    match = bytes.fromhex(log.stem)
+
+    async def story() -> None:
+        _, end, _ = greeter(tmp_path)
+        assert await end.receive() is LinkState.UP
+        for identity, seat in ((Identity(bytes([1]) * 32), 0), (Identity(bytes([2]) * 32), 1)):
+            ahead = Ahead(end, LinkState.UP)
+            ours = hello(identity, Peer("Ana", "host"), match, 0, b"")
+            words: list[Frame] = [answer(match), Ping(1), Entries((raws[1],)), Entries(raws[:2])]
+            say(end, *words)
+            end.sent.clear()
+            assert await first_entry(ahead, ours) == seat
+            assert end.sent == [ours]
+            assert [await ahead.receive() for _ in range(5)] == [LinkState.UP, *map(write_frame, words)]
+        say(end, Reject(Code.NO_SUCH_MATCH))
+        assert await first_entry(Ahead(end), answer(match)) is None
+
+    run(story())
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_guest_who_brings_nothing_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    async def story() -> None:
+        _, end, _ = greeter(tmp_path)
+        say(end, answer(ONE))
+        end.put(LinkState.RECONNECTING)
+        assert await first_entry(Ahead(end), answer(ONE)) is None
 
     run(story())
 
@@ -174,14 +231,17 @@ def test_entry_1_tells_where_one_sits_and_the_frame_of_it_is_kept(tmp_path: Path
 
     async def story() -> None:
         guest, end, _ = greeter(tmp_path)
+        match = bytes.fromhex(log.stem)
         say(end, Entries(()), Entries((raws[1],)), Entries((b"nonsense",)), b"\xc1", Ping(1))
         end.put(LinkState.RECONNECTING)
         say(end, Entries(raws[:2]))
-        assert await guest.first_entry() == (1, write_frame(Entries(raws[:2])))
+        assert await guest.first_entry(match) == (1, write_frame(Entries(raws[:2])))
         guest.identity = HOST
         say(end, Entries(raws[:1]))
-        assert await guest.first_entry() == (0, write_frame(Entries(raws[:1])))
-        assert await guest.first_entry() is None
+        assert await guest.first_entry(match) == (0, write_frame(Entries(raws[:1])))
+        say(end, Entries(raws[:1]))
+        assert await guest.first_entry(ONE) is None
+        assert await guest.first_entry(match) is None
 
     run(story())
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from peer.rig import ANY, SHORT, Pair, Person, a_seat, entries_of, nonsense, resign_at_once, rewrite, run, seqs
-from peer.tables import LOOPBACK, TABLE, asked, begun, hosting, joining, logs
+from peer.tables import LOOPBACK, TABLE, answer, asked, begun, greeting, hosting, joining, knocking, logs
 from proxy import Proxy
 from wires import a_door
 
@@ -21,7 +21,7 @@ from sm_p2p.peer.desk import Desk
 from sm_p2p.peer.host import Table
 from sm_p2p.peer.play import Ending, How, Terms
 from sm_p2p.rules.variant import QUICK, STANDARD
-from sm_p2p.session.effects import PeerLeft, Rejected
+from sm_p2p.session.effects import PeerLeft, Recovered, Rejected
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.talk import Leave, LinkChanged, Offered, Resign, Resumed, Way
 from sm_p2p.session.wire import Entries, Hello, Reject, read_frame, write_frame
@@ -177,22 +177,70 @@ def test_a_host_who_comes_back_to_his_port_finds_his_guest_again(tmp_path: Path,
     assert logs(ana) == logs(bo)
 
 
-@pytest.mark.parametrize("lost", ["log", "secret"])
-def test_a_host_who_has_lost_his_files_begins_a_new_match(tmp_path: Path, recorded: Path, lost: str) -> None:
+def test_a_host_who_has_lost_his_secret_begins_a_new_match(tmp_path: Path, recorded: Path) -> None:
     ana, bo, match = begun(tmp_path, recorded)
-    {"log": ana.places.log, "secret": ana.places.secret}[lost](match).unlink()
+    ana.places.secret(match).unlink()
 
     async def story() -> None:
-        async with hosting(ana) as table:
-            invite = table.invite if lost == "log" else table.through(table.address)
-            async with asked(bo, invite) as guest:
-                await guest.person.until_told(Offered)
-                assert not guest.person.heard(Rejected)
-                table.person.want(Leave())
-                assert await guest.ending() == Ending(How.GONE)
+        async with hosting(ana) as table, asked(bo, table.through(table.address)) as guest:
+            await guest.person.until_told(Offered)
+            assert not guest.person.heard(Rejected)
+            table.person.want(Leave())
+            assert await guest.ending() == Ending(How.GONE)
 
     run(story())
     assert list(logs(bo)) == [match.hex()]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_host_who_has_lost_his_log_gets_it_from_the_guest(
+    tmp_path: Path,
+    recorded: Path,
+    swapped: bool,  # noqa: FBT001
+    marked: bool,  # noqa: FBT001
+) -> None:
+    ana, bo, match = begun(tmp_path, recorded)
+    listener, caller = (bo, ana) if swapped else (ana, bo)
+    whole = entries_of(caller.places.log(match))
+    listener.places.log(match).unlink()
+    if not marked:
+        listener.places.signed(match).unlink()
+    last = max(at for at, raw in enumerate(whole, 1) if read_envelope(raw).author == swapped)
+
+    async def story() -> None:
+        async with hosting(listener, WAITING) as table, joining(caller, table.invite) as guest:
+            await resign_at_once(guest.person)
+            assert await guest.ending() == FINISHED
+            assert await table.task == FINISHED
+            assert table.person.heard(Recovered) == [Recovered(last, is_strange=not marked)]
+
+    run(story())
+    assert list(logs(ana)) == [match.hex()]
+    assert logs(ana) == logs(bo)
+    assert entries_of(listener.places.log(match))[: len(whole)] == whole
+
+
+def test_a_guest_who_does_not_bring_the_log_that_the_host_has_lost_is_offered_a_new_match(
+    tmp_path: Path, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "LOG_S", 0.5)
+    ana, bo, match = begun(tmp_path, recorded)
+    ana.places.log(match).unlink()
+
+    async def story() -> None:
+        async with hosting(ana, WAITING) as table:
+            async with knocking(bo, table.invite) as link:
+                named = greeting(bo.identity, table.invite, match)
+                answered = await answer(link, named)
+                assert isinstance(answered, Hello)
+                assert (answered.match, answered.seq) == (match, 0)
+                assert await link.receive() == write_frame(Reject(Code.NO_SUCH_MATCH))
+            async with asked(bo, table.invite) as guest:
+                await guest.person.until_told(Offered)
+
+    run(story())
+    assert ana.places.secret(match).exists()
 
 
 @pytest.mark.parametrize("swapped", [False, True])

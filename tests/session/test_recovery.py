@@ -212,6 +212,18 @@ def test_nobody_plays_on_in_a_log_in_which_somebody_else_has_our_seat(rich: Reco
     assert side.journal == list(rich.raws[:1])
 
 
+def test_a_log_that_is_asked_for_is_not_filled_with_another_match(rich: Recording, series: Recording) -> None:
+    """The log is lost, its place among the files is not: entry 1 of any other match would follow nothing as well."""
+    side = Side(1)
+    mark = Mark(rich.end.chain.match, 0, b"")
+    side.session = Session(AUTHORS[1], KEYS[1], Peer("", "guest"), mark=mark)
+    side.carry_out(side.session.connected(0.0))
+    tell(side, greeting(series.steps[0].after, 0), Entries(series.raws[:1]))
+    assert side.journal == []
+    tell(side, Entries(rich.raws[:1]))
+    assert side.journal == list(rich.raws[:1])
+
+
 # Why nothing is signed
 
 
