@@ -5,7 +5,7 @@ Law: no randomness starts here. A stream is a function of the items it was frame
 
 import hashlib
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Item: TypeAlias = "bytes | str | int | Sequence[Item]"
 
@@ -21,13 +21,20 @@ def frame(item: Item) -> bytes:
     """
     if isinstance(item, bytes):
         return b"b" + len(item).to_bytes(4) + item
+    if isinstance(item, int):
+        return _NUMBERS[item] if 0 <= item < 256 else _number(item)
     if isinstance(item, str):
         raw = item.encode()
         return b"s" + len(raw).to_bytes(4) + raw
-    if isinstance(item, int):
-        raw = item.to_bytes((item.bit_length() + 7) // 8)
-        return b"i" + len(raw).to_bytes(4) + raw
-    return list_head(len(item)) + b"".join(map(frame, item))
+    return list_head(len(item)) + b"".join([frame(one) for one in item])
+
+
+def _number(number: int) -> bytes:
+    raw = number.to_bytes((number.bit_length() + 7) // 8)
+    return b"i" + len(raw).to_bytes(4) + raw
+
+
+_NUMBERS: Final = tuple(map(_number, range(256)))  # most numbers are a card, a rank or a count
 
 
 def list_head(count: int) -> bytes:
