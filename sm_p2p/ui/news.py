@@ -6,7 +6,7 @@ anything that the reader could not know.
 
 from typing import Final, assert_never
 
-from sm_p2p.errors import sure
+from sm_p2p.errors import Code, sure
 from sm_p2p.log.entry import Entry
 from sm_p2p.rules.score import Score
 from sm_p2p.rules.table import How, Outcome, Seat
@@ -214,6 +214,14 @@ def _stopped(words: Words, news: Stopped) -> tuple[str, ...]:
         found.append(words.say("In detail: {detail}.", detail=detail))
     if news.guilty is not None:
         found.append(words.of(news.guilty, "You have signed this entry.", "{name} has signed this entry."))
+    if news.code is Code.EQUIVOCATION and news.guilty is not None:
+        found.append(
+            words.of(
+                news.guilty,
+                "Your key is in use on another machine as well, or an older copy of its files was put back here.",
+                "A cheat does that, and so does one key in use on two machines; nobody can tell from here which it was.",
+            )
+        )
     if news.sections:
         found.append(_sections(words, news.sections))
     found.append(words.say("The log stays valid up to here, and what was received is kept beside it."))

@@ -62,7 +62,7 @@ FAULTS: Final[Mapping[Code, str]] = {
     Code.BAD_INVITE: mark("the invite cannot be read: copy the whole line again, from sm-p2p:// to its last character"),
     Code.DECLINED: mark("the other player does not want to play"),
     Code.NO_SPECTATORS: mark("this table takes no spectators, or no more of them"),
-    Code.NO_SUCH_MATCH: mark("the other side does not have this match"),
+    Code.NO_SUCH_MATCH: mark("the other side does not go on with this match"),
 }
 
 

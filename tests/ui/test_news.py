@@ -150,6 +150,9 @@ def test_no_news_is_left_out() -> None:
 
 def test_a_fault_of_ours_is_called_ours() -> None:
     assert "You have signed this entry." in sentences(MINE, replace(STOPPED, guilty=0))
+    forked = [sentences(MINE, replace(STOPPED, code=Code.EQUIVOCATION, guilty=guilty)) for guilty in (0, 1, None)]
+    assert [[line for line in told if "machine" in line] != [] for told in forked] == [True, True, False]
+    assert any(line.startswith("Your key is in use on another machine as well") for line in forked[0])
 
 
 def test_the_opening_is_told_from_both_sides() -> None:
