@@ -1,13 +1,23 @@
 """Watching by real processes: from the command line, through a relay, and when it is not allowed."""
 
+import asyncio
 import json
+import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from audience.test_spectate import WATCHED, ticket
 from cli.test_two_processes import HOST
+from peer.rig import Person, a_seat
+from peer.rig import run as run_story
+from peer.tables import hosting, joining
 from processes import Run, start
 
 from sm_p2p.cli.main import main
+from sm_p2p.session.effects import Advanced
+from sm_p2p.session.state import State
+from sm_p2p.session.talk import Leave, Resign
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.places import Places
 
@@ -98,3 +108,34 @@ def test_whoever_watches_can_ask_and_leave(tmp_path: Path) -> None:
         ana.type("quit")
         assert ana.end() == 0
     assert "1 person is watching." in ana.lines
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")
+def test_a_spectator_who_is_stopped_or_killed_keeps_nobody_waiting_and_catches_up(tmp_path: Path) -> None:
+    ana, bo = (replace(a_seat(tmp_path, number), stays=True) for number in (1, 2))
+
+    async def story() -> None:
+        async with hosting(ana, WATCHED) as table:
+            invite = str(ticket(table))
+            with (
+                start("watch", invite, "--json", home=tmp_path / "w") as stopped,
+                start("watch", invite, "--json", home=tmp_path / "x") as killed,
+            ):
+                for run in (stopped, killed):
+                    await asyncio.to_thread(run.until, '"way":"up"')
+                async with joining(bo, table.invite, Person(moves=3)) as guest:
+                    await asyncio.to_thread(stopped.until, '"event":"turn-began"')
+                    stopped.process.send_signal(signal.SIGSTOP)
+                    killed.process.kill()
+                    guest.person.want(Resign())
+                    await guest.person.until(lambda: guest.person.now.match.state is State.CLOSED)
+                    await table.person.until(lambda: table.person.now.match.state is State.CLOSED)
+                    stopped.process.send_signal(signal.SIGCONT)
+                    await asyncio.to_thread(stopped.until, "The proofs of all")
+                    table.person.want(Leave())
+                    assert await asyncio.to_thread(stopped.end) == 0
+                    told = [json.loads(line) for line in stopped.lines]
+                    heads = [one["head"] for one in told if one["event"] == "entry"]
+                    assert heads == [news.entry.id.hex() for news in guest.person.heard(Advanced)]
+
+    run_story(story())
