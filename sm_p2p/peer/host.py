@@ -31,7 +31,7 @@ from sm_p2p.peer.lobby import (
 )
 from sm_p2p.peer.play import Around, Ending, How, Play
 from sm_p2p.peer.player import Player
-from sm_p2p.peer.saved import lost, unfinished
+from sm_p2p.peer.saved import lost, over, unfinished
 from sm_p2p.peer.seat import Gate, SeatLink
 from sm_p2p.peer.sequel import sequel
 from sm_p2p.rules.variant import STANDARD, Variant
@@ -90,6 +90,7 @@ class _Host:
     player: Player
     waiting: dict[bytes, bytes] = field(default_factory=dict)  # matches that can be gone on with, and with whom
     lost: set[bytes] = field(default_factory=set)  # matches whose log a guest may bring
+    over: dict[bytes, bytes] = field(default_factory=dict)  # matches whose end a guest may come for, and who that is
     way: Way | None = None  # how the next match will have been played
     balcony: Balcony | None = None
 
@@ -99,13 +100,19 @@ class _Host:
         door = await self._listen()
         self.way = Way(Role.HOST, tuple(self.table.bind), door.port)
         balcony = self.balcony = Balcony(door, seat.identity, Peer(seat.name, "host"), self.table.watching)
-        link = SeatLink(door, Gate(seat.identity.identity, token, self.waiting, lost=self.lost), balcony)
+        link = SeatLink(
+            door, Gate(seat.identity.identity, token, self.waiting, lost=self.lost, over=self.over), balcony
+        )
         try:
             announce(door, token)
             if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
                 look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
-                saved = await unless_left(self.player, None, in_thread(look))
-                self.waiting.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
+                for found, where in (
+                    (look, self.waiting),
+                    (partial(over, seat.places, seat.identity.identity), self.over),
+                ):
+                    saved = await unless_left(self.player, None, in_thread(found))
+                    where.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
                 if self.table.variant is None and not self.table.match:
                     self.lost.update(await unless_left(self.player, None, in_thread(partial(lost, seat.places))))
             if self.table.match:
@@ -167,7 +174,7 @@ class _Host:
                 await surely(desk.discard)
         code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
         if code == Code.NO_SUCH_MATCH:
-            self.waiting.pop(match, None)
+            self._forget(match)
         is_for_others = code in ELSEWHERE and not self.table.match
         return None if ending.how is How.UNSEATED or is_for_others else ending
 
@@ -183,11 +190,16 @@ class _Host:
             resumed = await unless_left(self.player, None, in_thread(take_up))
             if resumed is not None:
                 return resumed
-            self.waiting.pop(match, None)
-            self.lost.discard(match)
+            self._forget(match)
             if self.table.match:
                 raise UsageError(NOT_HERE)
         return None if guest.match else await surely(partial(self._open, peer))
+
+    def _forget(self, match: bytes) -> None:
+        """This match is no choice at this table any more."""
+        self.waiting.pop(match, None)
+        self.over.pop(match, None)
+        self.lost.discard(match)
 
     async def _fetch(self, guest: Hello, peer: Peer, words: Ahead) -> tuple[Desk, Session] | None:
         """The match whose log is lost here and not with the guest, who names it; None if he does not bring it."""

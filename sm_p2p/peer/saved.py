@@ -1,6 +1,7 @@
 """The matches on this disk that can be gone on with."""
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from sm_p2p.rules.variant import Variant
@@ -13,7 +14,7 @@ MATCH: Final = re.compile("[0-9a-f]{64}")  # the id of a match, as its files are
 
 
 class Saved(NamedTuple):
-    """A match of ours that is not over: its id, the identity of the opponent, and its variant."""
+    """A match of ours: its id, the identity of the opponent, and its variant."""
 
     match: bytes
     opponent: bytes
@@ -33,15 +34,25 @@ def unfinished(places: Places, identity: bytes, variant: Variant | None = None) 
 
     Only those of one variant where one is wanted, and only those that bear their own name and whose secret is still here.
     """
-    found = []
+    return tuple(
+        saved
+        for saved, is_over in _ours(places, identity)
+        if not is_over and (variant is None or saved.variant == str(variant))
+    )
+
+
+def over(places: Places, identity: bytes) -> tuple[Saved, ...]:
+    """Every match of this identity that we have whole; the other side may not, and come for its end."""
+    return tuple(saved for saved, is_over in _ours(places, identity) if is_over)
+
+
+def _ours(places: Places, identity: bytes) -> Iterator[tuple[Saved, bool]]:
+    """Every match of this identity, and whether it is over."""
     for saved in saved_matches(places.data, glance):
         about = saved.about
-        if about is None or about.is_over or identity not in about.identities or len(about.identities) < 2:
+        if about is None or identity not in about.identities or len(about.identities) < 2:
             continue
         if saved.path != places.log(saved.match) or not places.secret(saved.match).exists():
             continue
-        if variant is not None and about.variant != str(variant):
-            continue
         opponent = about.identities[1 - about.identities.index(identity)]
-        found.append(Saved(saved.match, opponent, about.variant))
-    return tuple(found)
+        yield Saved(saved.match, opponent, about.variant), about.is_over

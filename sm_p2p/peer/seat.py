@@ -8,7 +8,7 @@ a readable refusal.
 
 from collections import deque
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hmac import compare_digest
 
 from sm_p2p.audience.balcony import Balcony
@@ -23,8 +23,9 @@ from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
 class Gate:
     """Who may sit down: whoever brings the token, and the opponents of matches that wait to be gone on with.
 
-    `waiting` are those matches, each with its opponent, `lost` those whose log a guest may bring; `seated` is who has
-    the seat, `played` the match on the table, `kept` whom the table is kept for, if it is for one player only.
+    `waiting` are those matches, each with its opponent, `lost` those whose log a guest may bring, `over` those whose end
+    an opponent may come for; `seated` is who has the seat, `played` the match on the table, `kept` whom the table is kept
+    for, if it is for one player only.
     """
 
     identity: bytes
@@ -34,6 +35,7 @@ class Gate:
     played: bytes = b""
     kept: bytes = b""
     lost: Container[bytes] = ()
+    over: Mapping[bytes, bytes] = field(default_factory=dict)
 
     def judge(self, hello: Hello, key: bytes) -> Code | None:
         """Why this greeting, sent over a connection that proved `key`, is refused; None lets it in."""
@@ -44,7 +46,9 @@ class Gate:
             return Code.NO_SPECTATORS
         if hello.identity != (self.seated or self.kept or hello.identity):
             return Code.TABLE_TAKEN
-        is_known = hello.identity == self.seated or hello.identity in self.waiting.values()
+        is_known = (
+            hello.identity in {self.seated, self.over.get(hello.match)} or hello.identity in self.waiting.values()
+        )
         if not is_known and not compare_digest(hello.token, self.token):
             return Code.BAD_TOKEN
         return None if self._is_here(hello) else Code.NO_SUCH_MATCH
@@ -53,7 +57,8 @@ class Gate:
         """Whether the match that the guest names, if he names one, can be gone on with here."""
         if self.played:
             return hello.match in {b"", self.played}
-        return not hello.match or hello.match in self.lost or self.waiting.get(hello.match) == hello.identity
+        ours = {self.waiting.get(hello.match), self.over.get(hello.match)}
+        return not hello.match or hello.match in self.lost or hello.identity in ours
 
 
 class SeatLink:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from peer.rig import SHORT, Pair, both, entries_of, resign_at_once, rewrite, run
 
-from sm_p2p.peer.saved import Saved, unfinished
+from sm_p2p.peer.saved import Saved, over, unfinished
 from sm_p2p.rules.variant import STANDARD
 from sm_p2p.session.talk import Leave
 from sm_p2p.store.keys import Identity
@@ -43,6 +43,9 @@ def test_a_match_that_is_over_is_never_offered(pair: Pair) -> None:
 
     run(story())
     assert matches(pair, 0) == matches(pair, 1) == ()
+    for number in (0, 1):
+        seat, opponent = pair.seats[number], pair.seats[1 - number].identity.identity
+        assert over(seat.places, seat.identity.identity) == (Saved(pair.match, opponent, str(SHORT)),)
 
 
 def test_a_match_that_nobody_has_joined_is_not_offered(pair: Pair) -> None:

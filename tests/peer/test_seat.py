@@ -43,6 +43,15 @@ def test_the_token_or_a_match_that_waits_lets_in() -> None:
     assert judged(gate, said(CLEO, token=b"", match=MATCH)) is None
 
 
+def test_the_opponent_of_a_match_that_is_over_is_let_in_to_get_its_end_and_for_nothing_else() -> None:
+    gate = Gate(ANA.identity, TOKEN, {}, over={MATCH: CLEO.identity})
+    assert judged(gate, said(CLEO, token=b"", match=MATCH)) is None
+    assert judged(gate, said(CLEO, token=b"")) is Code.BAD_TOKEN
+    assert judged(gate, said(CLEO, token=b"", match=OTHER)) is Code.BAD_TOKEN
+    assert judged(gate, said(token=b"", match=MATCH)) is Code.BAD_TOKEN
+    assert judged(gate, said(match=MATCH)) is Code.NO_SUCH_MATCH
+
+
 def test_refusals_come_in_the_order_of_the_protocol() -> None:
     gate = Gate(ANA.identity, TOKEN, {MATCH: CLEO.identity}, seated=CLEO.identity, played=MATCH)
     worst = replace(said(ANA, token=b"", match=OTHER, role="relay"), low=2, high=3)

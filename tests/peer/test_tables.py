@@ -260,6 +260,37 @@ def test_a_guest_who_has_lost_his_log_gets_it_from_the_host(tmp_path: Path, reco
     assert logs(ana) == logs(bo)
 
 
+@pytest.mark.parametrize("swapped", [False, True])
+def test_whoever_was_gone_before_the_last_entry_reached_him_gets_it_when_he_comes_back(
+    tmp_path: Path,
+    recorded: Path,
+    swapped: bool,  # noqa: FBT001
+) -> None:
+    pair = Pair.begun(tmp_path, recorded)
+
+    async def first() -> None:
+        tasks = pair.play_both()
+        await pair.people[pair.mover].until_game()
+        pair.people[swapped].want(Resign())  # the key of the other one is the last
+        await asyncio.gather(*tasks)
+
+    run(first())
+    whole = pair.log(1 - swapped)
+    rewrite(pair.log_path(swapped), entries_of(pair.log_path(swapped))[:-1])
+    listener, caller = pair.seats
+
+    async def second() -> None:
+        async with (
+            hosting(listener, WAITING) as table,
+            joining(caller, table.through(table.address, token=bytes(16))) as guest,
+        ):
+            assert await guest.ending() == FINISHED
+            assert await table.task == FINISHED
+
+    run(second())
+    assert logs(listener) == logs(caller) == {pair.match.hex(): whole}
+
+
 def test_a_guest_who_has_lost_his_secret_says_so_and_a_new_match_begins(tmp_path: Path, recorded: Path) -> None:
     ana, bo, match = begun(tmp_path, recorded)
     bo.places.secret(match).unlink()
@@ -377,25 +408,6 @@ def test_the_last_entry_is_brought_to_a_host_who_lacks_it(tmp_path: Path, record
     rewrite(ana.places.log(match), whole)
     run(once_more())
     assert entries_of(ana.places.log(match)) == [*whole, last]
-
-
-def test_a_guest_who_lacks_the_end_of_a_match_that_is_over_here_is_offered_a_new_one(
-    tmp_path: Path, recorded: Path
-) -> None:
-    ana, bo, match = begun(tmp_path, recorded)
-
-    async def to_the_end() -> None:
-        async with hosting(ana, WAITING) as table, joining(bo, table.invite) as guest:
-            await resign_at_once(guest.person)
-            await asyncio.gather(guest.task, table.task)
-
-    async def once_more() -> None:
-        async with hosting(ana, WAITING) as table, asked(bo, table.invite) as guest:
-            await guest.person.until_told(Offered)
-
-    run(to_the_end())
-    rewrite(bo.places.log(match), entries_of(bo.places.log(match))[:-1])
-    run(once_more())
 
 
 def test_a_match_with_somebody_else_is_not_named_to_this_host(tmp_path: Path, recorded: Path) -> None:
