@@ -27,32 +27,38 @@ class Player(Protocol):
 class Automaton:
     """A player that chooses by a function, agrees to every variant, and leaves when the other side does.
 
-    One that `stays` is for another match whenever one is over.
+    One that `stays` is for another match whenever one is over. A move that was chosen for a table that is no more, since the
+    other side has resigned meanwhile, is not wished for.
     """
 
     def __init__(self, choose: Callable[[View], Move], *, stays: bool = False) -> None:
         self._choose = choose
         self._stays = stays
-        self._wishes: asyncio.Queue[Callable[[], Wish]] = asyncio.Queue()
+        self._wishes: asyncio.Queue[tuple[bytes | None, Callable[[], Wish]]] = asyncio.Queue()  # for which head, if any
+        self._head = b""
         self._chosen_at = b""
 
     async def wish(self) -> Wish:
         """The chosen move, in a thread of its own: a good choice may take a while."""
-        make = await self._wishes.get()
-        return await asyncio.to_thread(make)
+        while True:
+            head, make = await self._wishes.get()
+            wish = await asyncio.to_thread(make)
+            if head in {None, self._head}:
+                return wish
 
     def show(self, news: News, now: Situation) -> None:
         """Choose as soon as it is our turn, once for each head of the chain."""
         match news:
             case Offered():
-                self._wishes.put_nowait(Agree)
+                self._wishes.put_nowait((None, Agree))
             case PeerLeft():
-                self._wishes.put_nowait(Leave)
+                self._wishes.put_nowait((None, Leave))
             case Advanced(after=after) if after.state is State.CLOSED and self._stays:
-                self._wishes.put_nowait(Again)
+                self._wishes.put_nowait((None, Again))
             case _:
                 pass
         view, head = now.view, now.match.chain.head
+        self._head = head
         if now.is_our_turn and view is not None and self._chosen_at != head:
             self._chosen_at = head
-            self._wishes.put_nowait(lambda: self._choose(view))
+            self._wishes.put_nowait((head, lambda: self._choose(view)))

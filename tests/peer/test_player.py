@@ -1,6 +1,8 @@
 """A computer in the seat: when it chooses, agrees and leaves."""
 
 import asyncio
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 from peer.rig import Pair, Person, both, run
@@ -41,6 +43,33 @@ def test_it_chooses_once_for_each_head_and_only_in_its_turn(tmp_path: Path, reco
 
     run(story())
     assert asked == [pair.sessions[pair.mover].view]
+    for desk in pair.desks:
+        desk.close()
+
+
+def test_a_move_for_a_table_that_is_no_more_is_not_wished_for(tmp_path: Path, recorded: Path) -> None:
+    """The other side resigns while the computer thinks."""
+    pair = Pair.begun(tmp_path, recorded)
+    thinking, go_on = threading.Event(), threading.Event()
+
+    def slowly(view: View) -> Move:
+        thinking.set()
+        assert go_on.wait(30)
+        return choose(view)
+
+    async def story() -> None:
+        automaton = Automaton(slowly)
+        now = situation(pair, is_our_turn=True)
+        automaton.show(Latency(0.1), now)
+        wishing = asyncio.create_task(automaton.wish())
+        await asyncio.to_thread(thinking.wait, 30)
+        later = replace(now.match, chain=replace(now.match.chain, head=bytes(32)))
+        automaton.show(Latency(0.1), replace(now, match=later, is_our_turn=False))
+        go_on.set()
+        automaton.show(PeerLeft(), replace(now, match=later, is_our_turn=False))
+        assert await wishing == Leave()
+
+    run(story())
     for desk in pair.desks:
         desk.close()
 

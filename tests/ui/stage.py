@@ -10,10 +10,12 @@ from sm_p2p.errors import IllegalMove
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Said
+from sm_p2p.session.reasons import NotNow, Unable
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import (
     Again,
     Agree,
+    Claim,
     Leave,
     LinkChanged,
     News,
@@ -75,6 +77,8 @@ async def play_with(
                 show([Said(stage.you, text)])
             case Resign():
                 show(stage.resign(stage.you))
+            case Claim():
+                show([Refused(NotNow(Unable.TOO_SOON, patience=3, waited=0))])  # nobody is away
             case Agree() | Again():
                 pass
             case Leave():

@@ -16,8 +16,21 @@ from sm_p2p.bot.greedy import choose
 from sm_p2p.errors import Code, IllegalMove
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Hints, Variant
-from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Said, Stopped
-from sm_p2p.session.talk import Agree, Leave, LinkChanged, News, Offered, Refused, Resign, Resumed, Say, Way, Wish
+from sm_p2p.session.effects import Advanced, Claimed, Overdue, PeerLeft, Rejected, Said, Stopped, Withdrawn
+from sm_p2p.session.talk import (
+    Agree,
+    Claim,
+    Leave,
+    LinkChanged,
+    News,
+    Offered,
+    Refused,
+    Resign,
+    Resumed,
+    Say,
+    Way,
+    Wish,
+)
 from sm_p2p.ui import jsonl
 from sm_p2p.ui.jsonl import JsonLines
 from sm_p2p.ui.lines import Lines
@@ -494,6 +507,34 @@ def test_resigning_asks_once_and_anything_else_goes_on() -> None:
     run(play_with(Stage(), person.lines, heard=granted.append))
     assert granted == [Resign()]
     assert person.seen.count("say resign once more") == 2
+
+
+@pytest.mark.parametrize("kind", ["pipe", "keyboard"])
+def test_a_claim_is_wished_for_at_once_and_refused_while_nobody_is_away(kind: str) -> None:
+    granted: list[Wish] = []
+    person = Person(kind)
+    person.type(b"claim\n", b"quit\n", b"")
+    run(play_with(Stage(), person.lines, heard=granted.append))
+    assert granted == [Claim(), Leave()]
+    assert "Not possible: a claim takes 3 min without the other side, and so far it is 0 min." in person.seen
+
+
+def test_a_claim_is_told_as_a_claim() -> None:
+    stage, person = Stage(Variant.parse(SHORT_GAME), you=0), Person("keyboard")
+
+    async def story() -> None:
+        person.show(stage, LinkChanged(Way.UP), *stage.begin(), LinkChanged(Way.RECONNECTING), Overdue(3))
+        person.type(b"claim\n")
+        assert await person.wish() == Claim()
+        person.show(stage, Claimed(3), Withdrawn())
+        for line in (
+            "Bo has been away for 3 min.",
+            "That is a claim and no result: the score stays as it is",
+            "Bo is back; your claim is withdrawn.",
+        ):
+            assert line in person.seen
+
+    run(story())
 
 
 def test_a_resignation_in_the_other_players_turn_waits_for_the_end_of_the_game() -> None:

@@ -96,8 +96,10 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
         Recovered(2, is_strange=True),
         (
             "2 entries that were missing here came back from Bo.",
-            "This machine does not know that it signed them: an older copy of its files was put back, "
-            "or your key is in use on another machine as well.",
+            (
+                "This machine does not know that it signed them: an older copy of its files was put back, "
+                "or your key is in use on another machine as well."
+            ),
         ),
     ),
     (
@@ -118,22 +120,28 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
     (
         Mended(Repair.TORN_LOG, "/home/ana/m.smlog.torn-7"),
         (
-            "The last entry of the log was not written to its end; "
-            "what there was of it is kept in /home/ana/m.smlog.torn-7.",
+            (
+                "The last entry of the log was not written to its end; "
+                "what there was of it is kept in /home/ana/m.smlog.torn-7."
+            ),
         ),
     ),
     (
         Mended(Repair.TORN_NOTES, "m.notes.torn-7"),
         (
-            "The last of the notes beside the log was not written to its end; "
-            "what there was of it is kept in m.notes.torn-7.",
+            (
+                "The last of the notes beside the log was not written to its end; "
+                "what there was of it is kept in m.notes.torn-7."
+            ),
         ),
     ),
     (
         Mended(Repair.DAMAGED_NOTES, "m.notes.damaged"),
         (
-            "The notes beside the log were damaged. They are kept in m.notes.damaged and begin anew; "
-            "some chat may be missing.",
+            (
+                "The notes beside the log were damaged. They are kept in m.notes.damaged and begin anew; "
+                "some chat may be missing."
+            ),
         ),
     ),
 )
@@ -149,7 +157,11 @@ def test_no_news_is_left_out() -> None:
 
 
 def test_a_fault_of_ours_is_called_ours() -> None:
+    ours = "Your key is in use on another machine as well, or an older copy of its files was put back here."
     assert "You have signed this entry." in sentences(MINE, replace(STOPPED, guilty=0))
+    assert ours not in sentences(MINE, replace(STOPPED, guilty=0))
+    assert ours in sentences(MINE, replace(STOPPED, guilty=0, code=Code.EQUIVOCATION))
+    assert ours not in sentences(MINE, replace(STOPPED, guilty=1, code=Code.EQUIVOCATION))
     forked = [sentences(MINE, replace(STOPPED, code=Code.EQUIVOCATION, guilty=guilty)) for guilty in (0, 1, None)]
     assert [[line for line in told if "machine" in line] != [] for told in forked] == [True, True, False]
     assert any(line.startswith("Your key is in use on another machine as well") for line in forked[0])

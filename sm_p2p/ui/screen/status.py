@@ -62,7 +62,7 @@ def status_of(model: Model) -> Status:
     if model.replay is not None:
         return _replay(model, model.replay)
     if (away := _away(model)) is not None:
-        return away
+        return away if view is None or not _goes_on(model, view) else _alone(model, view)
     if view is None or view.table.turn == 0:
         return _before(model)
     if view.table.outcome is not None:
@@ -112,7 +112,7 @@ def _away(model: Model) -> Status | None:
         return _status("sm.warn", long, words.say("Claimed to be abandoned. q: leave"), keys=("q",))
     if link.overdue_min:
         away = words.say("{name} has been away for {n} min.", name=name, n=link.overdue_min)
-        long = words.say("{away} :claim says in writing that the match was abandoned.", away=away)
+        long = words.say("{away} :claim notes that the match was abandoned.", away=away)
         return _status("sm.warn", long, words.say("{away} :claim", away=away), keys=(":", *"claim", "enter"))
     if link.is_away:
         long = words.say("{name} has left. The match is kept, and goes on when you are both here.", name=name)
@@ -121,6 +121,21 @@ def _away(model: Model) -> Status | None:
         long = words.say("{name} cannot be reached; trying again. Nothing is lost.", name=name)
         return _status("sm.warn", long, words.say("{name} cannot be reached; trying again.", name=name))
     return None
+
+
+def _goes_on(model: Model, view: View) -> bool:
+    """Whether a move of ours can be made now, whoever is away: nothing is owed for it."""
+    table = view.table
+    return model.is_our_turn and table.to_move == view.seat and table.owed is None and table.outcome is None
+
+
+def _alone(model: Model, view: View) -> Status:
+    """Our turn while the other side is away."""
+    if model.picking.source:
+        return _picked(model, view)
+    words, name = model.words, model.words.name(1 - model.bottom)
+    long = words.say("YOUR TURN — {name} is away. Go on: what you play reaches {name} later.", name=name)
+    return _status("sm.turn", long, words.say("YOUR TURN — {name} is away", name=name), words.say("YOUR TURN"))
 
 
 def _over(model: Model, outcome: str) -> Status:

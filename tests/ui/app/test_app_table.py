@@ -15,9 +15,24 @@ from sm_p2p.rules.moves import PAY_OFF, Move
 from sm_p2p.rules.table import Slot
 from sm_p2p.rules.variant import QUICK, Hints, Variant
 from sm_p2p.rules.view import View
-from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Said, Stopped
+from sm_p2p.session.effects import Advanced, Claimed, Latency, Overdue, PeerLeft, Recovered, Said, Stopped, Withdrawn
+from sm_p2p.session.reasons import NotNow, Unable
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Agree, Leave, LinkChanged, Offered, Refused, Resign, Resumed, Say, Situation, Way
+from sm_p2p.session.talk import (
+    Agree,
+    Claim,
+    Leave,
+    LinkChanged,
+    Mended,
+    Offered,
+    Refused,
+    Repair,
+    Resign,
+    Resumed,
+    Say,
+    Situation,
+    Way,
+)
 from sm_p2p.ui.screen.frame import Size
 from sm_p2p.ui.screen.looks import UNICODE
 from sm_p2p.ui.screen.model import Moment, Opponent
@@ -401,6 +416,68 @@ def test_the_link_is_seen_and_waiting_is_counted_only_while_it_lasts() -> None:
             assert not found.terminal._table._timers.waits("waited")
             found.terminal.show(PeerLeft(), stage.situation)
             await found.until_seen("away")
+
+    run(story)
+
+
+def test_our_turn_goes_on_while_the_other_side_is_away() -> None:
+    async def story() -> None:
+        async with at_table() as (found, stage):
+            found.terminal.show(LinkChanged(Way.RECONNECTING), stage.situation)
+            await found.until_seen("YOUR TURN — Bo is away. Go on: what you play reaches Bo later.")
+            move = next(move for move in stage.view(0).legal_moves if not move.ends_turn or move.hand_place)
+            await found.pressed(*keys_of(move)[:1])
+            await found.until_seen("picked")
+            await found.pressed(*keys_of(move)[1:])
+            assert await next_wish(found) == move
+
+    run(story)
+
+
+def test_whoever_waits_too_long_is_offered_to_claim_it_and_it_is_withdrawn_when_the_other_is_back() -> None:
+    async def story() -> None:
+        async with at_table() as (found, stage):
+            turn = stage.match
+            while stage.match.speaker == stage.you:
+                found.tell(stage.move(choose(stage.view(stage.you))), stage)
+            assert stage.match is not turn
+            found.terminal.show(LinkChanged(Way.RECONNECTING), stage.situation)
+            await found.until_seen("cannot be reached")
+            found.terminal.show(Overdue(10), stage.situation)
+            await found.until_seen("Bo has been away for 10 min. :claim notes that the match was abandoned.")
+            row = next(row for row, line in enumerate(found.lines) if ":claim" in line)
+            found.terminal.click(found.lines[row].index(":claim"), row)
+            assert await next_wish(found) == Claim()
+            found.terminal.show(Refused(NotNow(Unable.TOO_SOON, patience=3, waited=1)), stage.situation)
+            await found.until_seen("Not possible: a claim takes 3 min")
+            await found.pressed(":", *"claim", "enter")
+            assert await next_wish(found) == Claim()
+            found.terminal.show(Claimed(11), stage.situation)
+            await found.until_seen("You claim that Bo has abandoned the match.")
+            await found.pressed("l")
+            await found.until_seen("That is a claim and no result")
+            await found.pressed("escape")
+            found.terminal.show(LinkChanged(Way.UP), stage.situation)
+            assert found.model.link.is_claimed
+            found.terminal.show(Withdrawn(), stage.situation)
+            await found.until_seen("Bo is back; your claim is withdrawn.")
+            assert not found.model.link.is_claimed
+            assert not found.model.link.overdue_min
+
+    run(story)
+
+
+def test_an_absence_that_ends_before_it_was_claimed_is_forgotten() -> None:
+    async def story() -> None:
+        async with at_table() as (found, stage):
+            found.terminal.show(LinkChanged(Way.RECONNECTING), stage.situation)
+            found.terminal.show(Overdue(3), stage.situation)
+            found.terminal.show(LinkChanged(Way.UP), stage.situation)
+            assert not found.model.link.overdue_min
+            found.terminal.show(Recovered(12), stage.situation)
+            await found.until_seen("12 entries that were missing here came back from Bo.")
+            found.terminal.show(Mended(Repair.TORN_LOG, "a file"), stage.situation)
+            await found.until_seen("The last entry of the log was not written")
 
     run(story)
 

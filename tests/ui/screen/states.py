@@ -147,7 +147,12 @@ def _states() -> dict[str, Model]:
         "loss": _after(Finished(lost), outcome=lost, points=(23, 35)),
         "tie": _after(StockRanOut(0, 5, 3), Finished(tie), outcome=tie),
         "match end": _after(Finished(won), outcome=won, points=(53, 18)),
-        "reconnecting": replace(own, link=Link(Way.RECONNECTING, waited_s=12)),
+        "reconnecting": replace(model_of(theirs), link=Link(Way.RECONNECTING, waited_s=12)),
+        "our turn while the other is away": replace(own, link=Link(Way.RECONNECTING, waited_s=12)),
+        "away too long": replace(model_of(theirs), link=Link(Way.RECONNECTING, waited_s=600, overdue_min=10)),
+        "claimed": replace(
+            model_of(theirs), link=Link(Way.RECONNECTING, waited_s=660, overdue_min=11, is_claimed=True)
+        ),
         "away": replace(model_of(theirs), link=Link(is_away=True)),
         "log broken": replace(own, stopped=Stopped(Code.DIGEST_DIFFERS, 118, None, "", ("stock",))),
         "against the computer": replace(own, link=Link(opponent=Opponent.COMPUTER), chat=()),
