@@ -7,7 +7,7 @@ stops the screen; what has to be stored is stored in the call that asks for it, 
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -107,6 +107,8 @@ class Around:
 
 
 ALONE: Final = Around()
+Part: TypeAlias = tuple[Send | Tell, Situation]
+"""What the session asks for, and how things stand when it does."""
 Item: TypeAlias = bytes | LinkState | Wish | None  # None: time has passed
 
 
@@ -181,22 +183,34 @@ class Play:
             await self._do(self._session.leave)
         return self._ending
 
-    async def _do(self, work: Callable[[], list[Effect]]) -> None:
-        """One call of the session with all that it asks for."""
+    async def _do(self, work: Callable[[], Iterable[Effect]]) -> None:
+        """One call of the session with all that it asks for, each part as soon as it is worked out."""
+        told: asyncio.Queue[Part | None] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+        working = loop.run_in_executor(
+            self._worker, self._worked, work, lambda part: loop.call_soon_threadsafe(told.put_nowait, part)
+        )
+        working.add_done_callback(lambda _: told.put_nowait(None))
+        entries: list[Entry] = []
         try:
-            effects, now = await self._work(partial(self._worked, work))
+            while (part := await told.get()) is not None:
+                effect, now = part
+                if isinstance(effect, Send):
+                    await self._send(effect.frame)
+                    continue
+                if isinstance(effect.what, Advanced):
+                    entries.append(effect.what.entry)
+                self._show(effect.what, now)
+                await self._follow(effect.what, now)
+            now = await working
         except IllegalMove as why:
             self._show(Refused(why), await self._situation())
             return
-        for effect in effects:
-            if isinstance(effect, Send):
-                await self._send(effect.frame)
-            else:
-                self._show(effect.what, now)
-                await self._follow(effect.what, now)
-        for effect in effects:  # whoever watches comes after the player
-            if self._balcony is not None and isinstance(effect, Tell) and isinstance(effect.what, Advanced):
-                await self._publish(self._balcony, effect.what.entry)
+        finally:
+            working.cancel()
+        for entry in entries:  # whoever watches comes after the player
+            if self._balcony is not None:
+                await self._publish(self._balcony, entry)
         if now.is_our_turn and not self._is_turn_shown:  # the other side has only now shown what it holds
             self._show(Latency(0.0), now)
 
@@ -210,22 +224,22 @@ class Play:
     async def _work(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
-    def _worked(self, work: Callable[[], list[Effect]]) -> tuple[list[Send | Tell], Situation]:
-        said: list[Send | Tell] = []
+    def _worked(self, work: Callable[[], Iterable[Effect]], hand_over: Callable[[Part], object]) -> Situation:
+        """Store what is to be stored, hand over everything else; in the thread of the match."""
         for effect in work():
             if isinstance(effect, Send | Tell):
-                said.append(effect)
+                hand_over((effect, self._look()))
             else:
                 self._desk.carry_out(effect)
-        return said, self._look()
+        return self._look()
 
-    def _answer(self, item: bytes | Wish | None) -> list[Effect]:
+    def _answer(self, item: bytes | Wish | None) -> Iterable[Effect]:
         session, now = self._session, time.monotonic()
         match item:
             case None:
                 return session.tick(now)
             case bytes(frame):
-                return session.receive(frame, now)
+                return session.hear(frame, now)
             case Move():
                 return session.move(item, _wall_clock())
             case Say(text):

@@ -5,7 +5,7 @@ shown what it holds, while the mark is not in the log, where the chain may be fo
 monotonic clock, in seconds.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from sm_p2p.deck.generators import constants_hash
@@ -205,15 +205,22 @@ class Session:
 
     def receive(self, raw: bytes, now: float) -> list[Effect]:
         """A frame has come. Whatever it is, it gives effects and never an exception."""
+        return [*self.hear(raw, now)]
+
+    def hear(self, raw: bytes, now: float) -> Iterator[Effect]:
+        """As `receive`, but each effect as soon as it is worked out: what came, before the shuffle that we owe for it.
+
+        Whoever asks takes all of them, and carries out each before the next.
+        """
         try:
             frame = wire.read_frame(raw)
         except Fault:
-            return []
+            return
         self._reach.heard(now)
         self._claims.heard()
-        return self._answer(frame, now)
+        yield from self._answer(frame, now)
 
-    def _answer(self, frame: wire.Frame, now: float) -> list[Effect]:
+    def _answer(self, frame: wire.Frame, now: float) -> Iterable[Effect]:
         match frame:
             case wire.Hello():
                 return self._greet(frame)
@@ -287,19 +294,20 @@ class Session:
             return self._back()
         holding.shown(max(holding.theirs, seq))
         self._reach.progressed(now)
-        back, effects = self._back(), self._automatic()
+        back, effects = self._back(), [*self._automatic()]
         return back + (effects or (self._unacknowledged() if seq < self.match.chain.seq else []))
 
-    def _take_all(self, raws: Sequence[bytes]) -> list[Effect]:
+    def _take_all(self, raws: Sequence[bytes]) -> Iterator[Effect]:
         if self._refusal is not None:  # the other side may not have heard it
-            return [self._refusal]
-        effects: list[Effect] = []
+            yield self._refusal
+            return
         for raw in raws:
-            taken = self._take(raw)
-            effects += taken
+            yield from (taken := self._take(raw))
             if self.stopped or any(isinstance(effect, Send) for effect in taken):
-                return effects
-        return [*effects, self._ack(), *self._back(), *self._automatic()]
+                return
+        yield self._ack()
+        yield from self._back()
+        yield from self._automatic()
 
     def _take(self, raw: bytes) -> list[Effect]:
         """Take one entry over; a Send among the effects asks for something first."""
@@ -352,15 +360,13 @@ class Session:
     def _ack(self) -> Send:
         return _send(wire.Ack(self.match.chain.seq, self.match.chain.head, self._lane.heard))
 
-    def _automatic(self) -> list[Effect]:
+    def _automatic(self) -> Iterator[Effect]:
         """Write what our seat owes without being asked, as long as it is ours to speak."""
-        effects: list[Effect] = []
         while self.match.speaker == self.seat and self.hindrance is None:
             event = self._owed_event()
             if event is None:
-                break
-            effects += self._say(event, 0)
-        return effects
+                return
+            yield from self._say(event, 0)
 
     def _owed_event(self) -> Event | None:
         state = self.match.state

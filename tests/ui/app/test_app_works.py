@@ -206,17 +206,17 @@ class Seated(Person):
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_the_screen_answers_while_a_deck_is_shuffled(
+def test_while_a_deck_is_shuffled_the_screen_says_whose_work_it_is_and_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    """The shuffle does not go on before a key has been answered: a loop that waited for it would wait for ever."""
+    """No shuffle goes on before the screen has done so: a loop that waited for it would wait for ever."""
 
     async def story() -> None:
-        loop, began, may_go_on = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+        loop, began, may_go_on = asyncio.get_running_loop(), asyncio.Event(), threading.Semaphore(0)
 
         def waits(*deck: object) -> Shuffled:
             loop.call_soon_threadsafe(began.set)
-            assert may_go_on.wait(DEADLINE_S)
+            assert may_go_on.acquire(timeout=DEADLINE_S)
             return shuffle(*deck)  # type: ignore[arg-type]  # as it was called
 
         monkeypatch.setattr(author, "shuffle", waits)
@@ -226,14 +226,18 @@ def test_the_screen_answers_while_a_deck_is_shuffled(
             people = (Seated(), Seated())
             people[number].terminal, pair.people = found.terminal, people
             tasks = pair.play_both()
-            await began.wait()
-            await found.pressed("?")
-            await found.until_seen("KEYS AND RULES")
-            await found.pressed("escape")
-            await found.until_gone("KEYS AND RULES")
-            assert people[number].now.match.state is not State.TURN
-            may_go_on.set()
-            await people[number].until(lambda: people[number].told and people[number].now.match.state is State.TURN)
+            for shuffler, said in enumerate(("{who} the cards.", "{who} the cards once more.")):
+                await began.wait()
+                began.clear()
+                await found.until_seen(
+                    said.format(who="You shuffle" if shuffler == number else f"Player {shuffler + 1} shuffles")
+                )
+                await found.pressed("?")
+                await found.until_seen("KEYS AND RULES")
+                await found.pressed("escape")
+                await found.until_gone("KEYS AND RULES")
+                may_go_on.release()
+            await people[number].until(lambda: people[number].now.match.state is State.TURN)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
