@@ -1,10 +1,10 @@
-"""Every measurement, or those whose names are given: rules, deck, watch, net, door, peer, screen."""
+"""Every measurement, or those whose names are given: rules, deck, watch, net, audience, door, peer, screen."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
-from scripts.measuring import deck, door, net, peer, rules, screen, watch
+from scripts.measuring import audience, deck, door, net, peer, rules, screen, watch
 
 
 class Row(Protocol):
@@ -32,6 +32,7 @@ BENCHES: Final[Mapping[str, Callable[[], Sequence[Row]]]] = {
     "deck": deck.rows,
     "watch": watch.rows,
     "net": net.rows,
+    "audience": audience.rows,
     "door": door.rows,
     "peer": peer.rows,
     "screen": screen.rows,
