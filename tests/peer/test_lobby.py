@@ -179,6 +179,17 @@ def test_a_host_without_the_match_is_greeted_again_without_it(tmp_path: Path) ->
     run(story())
 
 
+def test_whoever_has_come_for_one_match_only_does_not_ask_for_another(tmp_path: Path) -> None:
+    async def story() -> None:
+        guest, end, _ = greeter(tmp_path, ONE)
+        guest.is_only = True
+        say(end, Reject(Code.NO_SUCH_MATCH), answer(TWO))
+        assert (await guest.greet())[0] == Reject(Code.NO_SUCH_MATCH)
+        assert [frame.match for frame in end.sent if isinstance(frame, Hello)] == [ONE]
+
+    run(story())
+
+
 @pytest.mark.parametrize("code", [Code.TABLE_TAKEN, Code.BAD_TOKEN, Code.NO_SUCH_MATCH, "later"])
 def test_any_other_refusal_is_the_answer(tmp_path: Path, code: str) -> None:
     async def story() -> None:

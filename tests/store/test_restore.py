@@ -5,6 +5,7 @@ import shutil
 import stat
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from store.homes import ENTRIES, MATCH, OTHER, OTHER_MATCH, a_full_home, a_home,
 from strategies import STEADY
 
 from sm_p2p.errors import DiskTrouble, JournalBusy, JournalDamaged, UsageError
+from sm_p2p.store import restore as restores
 from sm_p2p.store.archive import TITLE, VERSION, member_of
 from sm_p2p.store.backup import back_up
+from sm_p2p.store.files import replace_file
 from sm_p2p.store.journal import Journal, read_journal
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.marks import Mark, read_mark, write_mark
@@ -80,6 +83,19 @@ def test_a_mark_is_never_lowered_and_is_raised_also_where_the_log_is_the_longer_
         assert mark is not None
         assert mark.seq == expected
     assert entries(places) == ENTRIES[:5]
+
+
+def test_a_mark_is_there_before_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = backed_up(tmp_path)
+    written: list[str] = []
+
+    def note(path: Path, content: bytes) -> None:
+        written.append(path.suffix)
+        replace_file(path, content)
+
+    monkeypatch.setattr(restores, "replace_file", note)
+    restore(Places.below(tmp_path / "new"), archive)
+    assert written == [".key", ".signed", ".secret", ".smlog", ".notes"]
 
 
 def test_a_second_restore_changes_nothing(tmp_path: Path) -> None:
@@ -386,6 +402,20 @@ def test_what_is_no_ordinary_file_is_refused(tmp_path: Path, kind: int) -> None:
 def test_what_is_compressed_is_refused_before_it_is_opened(tmp_path: Path) -> None:
     archive = written(tmp_path / "b", KEY, ("keys/peers", bytes(1_000_000)), compressed=True)
     assert archive.stat().st_size < 10_000
+    assert "packed in a way" in refused(tmp_path, archive)
+
+
+def test_members_that_share_their_bytes_are_refused(tmp_path: Path) -> None:
+    way = b'{"role": "guest", "addresses": [], "port": 0}' + b" " * 10_000
+    inner = zipfile.ZipInfo(f"data/{MATCH.hex()}.way")
+    inner.file_size = inner.compress_size = len(way)
+    inner.CRC = zlib.crc32(way)
+    local = inner.FileHeader() + way
+    archive = written(tmp_path / "b", KEY)
+    with zipfile.ZipFile(archive, "a") as file:
+        inner.header_offset = file.start_dir + 30 + len("keys/peers")
+        file.writestr("keys/peers", local)
+        file.filelist.append(inner)  # its bytes are those in the middle of the one before
     assert "packed in a way" in refused(tmp_path, archive)
 
 
