@@ -8,11 +8,15 @@ from sm_p2p.cli.parser import PROGRAM
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain
 from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError
-from sm_p2p.session.proofs import CHECKED
+from sm_p2p.session.match import replay as read_match
+from sm_p2p.session.proofs import CHECKED, TRUSTED
+from sm_p2p.ui.news import words_of
 from sm_p2p.ui.retell import retell_match
+from sm_p2p.ui.returns import tell_claim
 from sm_p2p.ui.words import Words
+from sm_p2p.watch.claims import claim_beside
 from sm_p2p.watch.export import export_lines
-from sm_p2p.watch.replay import read_recording
+from sm_p2p.watch.replay import Recording, read_recording
 from sm_p2p.watch.report import report_lines, to_json
 from sm_p2p.watch.verify import verify_file
 
@@ -42,6 +46,8 @@ def export(arguments: argparse.Namespace) -> int:
         return _wrong(arguments.file, error)
     if recording.is_torn:
         complain(recording.sentence)
+    for sentence in _claims(arguments.file, recording):
+        complain(sentence)
     return Status.OK
 
 
@@ -55,9 +61,20 @@ def replay(arguments: argparse.Namespace) -> int:
             sys.stdout.write(f"{line}\n")
     except (Fault, JournalDamaged, DiskTrouble) as error:
         return _wrong(arguments.file, error)
+    for sentence in _claims(arguments.file, recording):
+        sys.stdout.write(f"{sentence}\n")
     if recording.is_torn:
         complain(recording.sentence)
     return Status.OK
+
+
+def _claims(name: str, recording: Recording) -> tuple[str, ...]:
+    """What is claimed beside a log of which everything was checked, and is no part of it."""
+    if not Path(name).with_suffix(".notes").exists():
+        return ()
+    match = read_match(recording.raws, TRUSTED)
+    claim = claim_beside(Path(name), match)
+    return () if claim is None else (tell_claim(words_of(match, None), *claim),)
 
 
 def _wrong(name: str, error: SpiteError) -> int:

@@ -5,6 +5,7 @@ Law: a claim is called a claim wherever it is told, and never a result.
 
 from typing import assert_never
 
+from sm_p2p.rules.table import Seat
 from sm_p2p.session.effects import Claimed, Overdue, Recovered, Withdrawn
 from sm_p2p.session.talk import Mended, Repair, Return
 from sm_p2p.session.text import NOTE_LENGTH, clean
@@ -36,6 +37,16 @@ def tell_return(words: Words, news: Return) -> tuple[str, ...]:
             return (_mended(words, news),)
         case _:
             assert_never(news)
+
+
+def tell_claim(words: Words, seat: Seat, minutes: int) -> str:
+    """What a player claims beside a log that is told to somebody else."""
+    return words.say(
+        "{name} claims that {other} has abandoned the match: away for {minutes} min. That is a claim and no result.",
+        name=words.name(seat),
+        other=words.name(1 - seat),
+        minutes=minutes,
+    )
 
 
 def overdue(words: Words, minutes: int) -> str:

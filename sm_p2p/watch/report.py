@@ -29,6 +29,7 @@ from sm_p2p.session.events import (
 )
 from sm_p2p.session.state import Player, SeatNumber
 from sm_p2p.store.fingerprint import fingerprint
+from sm_p2p.watch.claims import Claim
 
 
 class Standing(StrEnum):
@@ -97,7 +98,8 @@ class Played(NamedTuple):
 class Report:
     """What is known about one file. Everything behind `flaw` is about the entries before the flaw.
 
-    `waits_for` is the seat whose entry comes next, `unopened_by` the one who owes the key of a finished game.
+    `waits_for` is the seat whose entry comes next, `unopened_by` the one who owes the key of a finished game. `claim` is
+    what somebody says beside the log, and no part of it.
     """
 
     path: Path
@@ -114,6 +116,7 @@ class Report:
     waits_for: SeatNumber | None = None
     unopened_by: SeatNumber | None = None
     torn_bytes: int = 0
+    claim: Claim | None = None
 
     @property
     def exit_code(self) -> int:
@@ -181,6 +184,7 @@ def to_json(report: Report) -> str:
             "waits_for": report.waits_for,
             "unopened_by": report.unopened_by,
             "torn_bytes": report.torn_bytes,
+            "claim": None if report.claim is None else report.claim._asdict(),
         },
         separators=(",", ":"),
     )
@@ -226,6 +230,10 @@ def _facts(report: Report) -> Iterator[str]:
         yield f"unopened by {_name(report, report.unopened_by)}"
     elif report.waits_for is not None and report.flaw is None:
         yield f"the next entry is {_name(report, report.waits_for)}'s"
+    if report.claim is not None:
+        by, other = _name(report, report.claim.by), _name(report, 1 - report.claim.by)
+        away = f"{report.claim.minutes} min"
+        yield f"claimed by {by}, and no result: that {other} has abandoned the match, away for {away}"
     yield "checked: " + ", ".join(f"{count} {name}" for name, count in asdict(report.counts).items() if count)
     yield f"head {report.head.hex()}"
 

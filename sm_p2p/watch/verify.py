@@ -16,6 +16,7 @@ from sm_p2p.session.text import clean
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.records import Reading
 from sm_p2p.watch.audit import Halves, audit, halves_after
+from sm_p2p.watch.claims import claim_beside
 from sm_p2p.watch.replay import Step, code_of_file, steps
 from sm_p2p.watch.report import Counts, Flaw, Played, Report, Standing, counted, together
 
@@ -127,6 +128,7 @@ def _report(path: Path, reading: Reading, found: _Found, flaw: Flaw | None) -> R
         waits_for=match.speaker,
         unopened_by=match.speaker if is_unopened else None,
         torn_bytes=reading.rest if standing is Standing.TORN else 0,
+        claim=claim_beside(path, match) if flaw is None else None,
     )
 
 

@@ -29,7 +29,7 @@ from sm_p2p.watch.report import Played, Report, Standing, report_lines, to_json
 from sm_p2p.watch.verify import verify_file
 
 REPORT_KEYS = ["file", "standing", "exit", "fault", "match", "head", "variant", "players", "counts", "games"]
-REPORT_KEYS += ["score", "winner", "waits_for", "unopened_by", "torn_bytes"]
+REPORT_KEYS += ["score", "winner", "waits_for", "unopened_by", "torn_bytes", "claim"]
 GOOD = {Standing.COMPLETE, Standing.UNOPENED, Standing.INCOMPLETE}
 
 
