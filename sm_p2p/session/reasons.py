@@ -22,7 +22,9 @@ class Unable(StrEnum):
     BEHIND = (
         "you have signed more than this copy of the match holds; nothing is signed until the other side shows the rest"
     )
-    FORKED = "the other side holds entries that do not follow your log; nothing is signed until it shows where the two part"
+    FORKED = (
+        "the other side holds entries that do not follow your log; nothing is signed until it shows where the two part"
+    )
     # a claim
     NO_MATCH = "there is no match that could be abandoned now"
     OWES_NOTHING = "the match does not wait for the other side"

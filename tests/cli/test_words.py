@@ -11,9 +11,10 @@ from typing import Protocol
 import pytest
 from cli.terminal import at_terminal
 
-from sm_p2p.cli import tables, words
+from sm_p2p.cli import reach, tables, words
 from sm_p2p.cli.main import _with_default, main
 from sm_p2p.cli.parser import make_parser
+from sm_p2p.cli.reach import reachable
 from sm_p2p.cli.sitting import status_of
 from sm_p2p.cli.streams import plain
 from sm_p2p.errors import Code, UsageError
@@ -356,16 +357,16 @@ def test_without_a_command_it_is_the_menu() -> None:
 
 
 def test_an_invite_names_the_addresses_that_were_chosen_and_those_behind_the_unspecified_one() -> None:
-    ours = tables._reachable(())
+    ours = reachable(())
     assert ours
-    assert tables._reachable(("0.0.0.0",)) == tuple(ip for ip in ours if ":" not in ip)  # noqa: S104 - not bound
-    assert tables._reachable(("::",)) == ours
-    assert tables._reachable(("127.0.0.1", "2001:db8::1", "127.0.0.1")) == ("127.0.0.1", "2001:db8::1")
+    assert reachable(("0.0.0.0",)) == tuple(ip for ip in ours if ":" not in ip)  # noqa: S104 - not bound
+    assert reachable(("::",)) == ours
+    assert reachable(("127.0.0.1", "2001:db8::1", "127.0.0.1")) == ("127.0.0.1", "2001:db8::1")
 
 
 def test_without_any_network_an_invite_names_the_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "local_addresses", list)
-    assert tables._reachable(()) == tables._reachable(("::",)) == ("127.0.0.1",)
+    monkeypatch.setattr(reach, "local_addresses", list)
+    assert reachable(()) == reachable(("::",)) == ("127.0.0.1",)
 
 
 def test_whatever_is_in_a_sentence_stays_on_its_line() -> None:
