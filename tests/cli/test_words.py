@@ -11,7 +11,7 @@ from typing import Protocol
 import pytest
 from cli.terminal import at_terminal
 
-from sm_p2p.cli import reach, tables, words
+from sm_p2p.cli import reach, words
 from sm_p2p.cli.main import _with_default, main
 from sm_p2p.cli.parser import make_parser
 from sm_p2p.cli.reach import reachable
