@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeGuard
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 VECTORS: Final = ROOT / "protocol" / "vectors"
-ROOMS: Final = ("deck", "log", "net", "rules", "session")
+ROOMS: Final = ("deck", "log", "net", "rules", "session", "watch")
 
 
 class Checker(Protocol):
