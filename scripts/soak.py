@@ -6,6 +6,7 @@ proxy       twenty matches through cuts, stalls, slices and flipped bits: same b
 kill        a hundred times kill -9 in the middle of matches: nothing lost, nothing twice
 reconnects  a hundred cuts in four hundred entries: each entry and each line of chat once
 outages     frozen machines, pulled cables, new addresses, damaged bytes, leaving meanwhile: how long each takes
+disk        a disk that has room for so many pages, and then is full
 files       every byte of a log changed, with and without a good checksum, every end, and a whole match at 10,000 places
 """
 
@@ -61,6 +62,7 @@ SOAKS: Final[Mapping[str, Callable[[], None]]] = {
     "kill": soak_apart.kill,
     "reconnects": soak_apart.reconnects,
     "outages": soak_apart.outages,
+    "disk": soak_apart.disk,
     "files": soak_files.run,
 }
 

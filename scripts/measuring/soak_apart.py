@@ -3,6 +3,8 @@
 Each function prints what it saw and raises when something was lost or took too long.
 """
 
+import os
+import shutil
 import sys
 import tempfile
 import time
@@ -14,13 +16,14 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
-from apart import assert_same_and_whole
+from apart import COMPUTER, assert_same_and_whole, entries_of, hosting, invite_of, joining
 from cables import why_not
 from kills import Killing
 from outages import damaged, dealing, frozen, left_by_one, looking, moved, pulled, returned, waiting, wired
 from proxy import Way
 from reconnects import cut_again_and_again
-from seated import Measured, leaves, seated, told
+from seated import Measured, lay, leaves, seated, told
+from small_disk import small_disk
 from storms import voyage
 
 SEEDS: Final = range(1, 21)
@@ -31,6 +34,7 @@ EVERY: Final = 4
 BYTES: Final = 20
 NEAR: Final = 60  # within the next frame, whichever that is
 CABLES_S: Final = (0.0, 6.0, 60.0)
+PAGES: Final = range(8)
 PATIENCE_S: Final = 600.0
 
 
@@ -75,6 +79,30 @@ def reconnects() -> None:
         f"reconnects: {outcome.cuts} cuts in {outcome.entries} entries with {outcome.notes} lines of chat; slowest {outcome.slowest:.2f} s",
         flush=True,
     )
+
+
+def disk() -> None:
+    """A host whose disk has room for so many pages, and for more when he has complained."""
+    if os.geteuid() != 0:
+        print("disk: needs root")
+        return
+    for pages in PAGES:
+        with tempfile.TemporaryDirectory() as directory, small_disk(Path(directory) / "disk") as small:
+            homes = small.place / "a", Path(directory) / "b"
+            for home, laid in zip(homes, lay(Path(directory) / "laid"), strict=True):
+                shutil.copytree(laid, home)
+            small.fill(pages)
+            with hosting(homes[0], *COMPUTER) as ana, joining(homes[1], invite_of(ana), *COMPUTER):
+                status = ana.end()
+            held = entries_of(homes[0])
+            assert (status, len(ana.errors)) == (1, 1), (pages, status, ana.errors)
+            assert "the disk is full" in ana.errors[0], ana.errors
+            small.clear()
+            with hosting(homes[0], *COMPUTER) as ana, joining(homes[1], invite_of(ana), *COMPUTER) as bo:
+                assert [run.end() for run in (ana, bo)] == [0, 0], (ana.errors, bo.errors)
+            entries = assert_same_and_whole(homes)
+            assert entries_of(homes[0])[: len(held)] == held
+        print(f"disk: room for {pages} pages: full after {len(held)} of {entries} entries", flush=True)
 
 
 def outages() -> None:
