@@ -280,6 +280,7 @@ class Lines:
     def _give_up(self, what: Word, *, is_sure: bool) -> None:
         """The game, or the other player, who stays away; only the first is more than a word, and asked about."""
         if what is Word.CLAIM:
+            self._standing.is_claiming = True
             self._wishes.put_nowait(Claim())
         elif self._standing.now.match.state not in IN_GAME:
             self._remark(Remark.NO_GAME)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sm_p2p.errors import sure
 from sm_p2p.rules.moves import Move
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import News, Offered, Resumed, Situation
+from sm_p2p.session.talk import LinkChanged, News, Offered, Resumed, Situation, Way
 from sm_p2p.ui import board
 from sm_p2p.ui.commands import Show, Unclear, Word
 from sm_p2p.ui.guide import help_lines, rules_lines
@@ -30,6 +30,10 @@ class Spoken:
             case Resumed() if now.match.game is not None:
                 score = score_line(words, now.match.score, now.match.variant.target)
                 return (*sentences(words, news), words.say("Game {n} is on the table.", n=now.match.game.number), score)
+            case LinkChanged(Way.RECONNECTING) if now.is_our_turn:
+                name = words.name(1 - now.seat)
+                go_on = words.say("It is your turn all the same: what you play reaches {name} later.", name=name)
+                return (*sentences(words, news), go_on)
             case Offered():
                 return (*sentences(words, news), *self.remark(Remark.ANSWER))
             case _:

@@ -1,7 +1,7 @@
 """Where a player in line mode stands: what he was told, what he waits for, and which typed line has its moment now."""
 
 from sm_p2p.rules.moves import Move
-from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Said, Stopped
+from sm_p2p.session.effects import Advanced, Claimed, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Afresh, LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Unclear, Word
@@ -11,13 +11,14 @@ class Standing:
     """The situation after the last news; `awaited` and `is_offered` are also set by whoever hands out wishes.
 
     `awaited`: the move or resignation that was wished and not answered yet. `unsaid`: how many lines of chat were wished
-    and not heard yet. `is_offered`: a variant waits for a yes.
+    and not heard yet. `is_claiming`: a claim was wished and not answered yet. `is_offered`: a variant waits for a yes.
     """
 
     def __init__(self) -> None:
         self.now = Situation(0, Match(), None, is_our_turn=False)
         self.awaited: Move | Resign | None = None
         self.unsaid = 0
+        self.is_claiming = False
         self.is_offered = False
         self._shown: int | None = None  # the last entry that was told
         self._is_stuck = False  # whether the other side has left, or the match has stopped
@@ -35,8 +36,10 @@ class Standing:
                 is_over = len(after.outcomes) > len(before.outcomes)
                 if is_over or (isinstance(self.awaited, Move) and entry.author == now.seat):
                     self.awaited = None
+            case Claimed():
+                self.is_claiming = False
             case Refused():
-                self.awaited = None
+                self.awaited, self.is_claiming = None, False
                 self.is_offered = self.is_offered or (now.match.state is State.JOIN and now.seat == 1)
             case Resumed(entries):
                 self._shown = entries
@@ -48,7 +51,7 @@ class Standing:
                 self._way = way
                 self._is_stuck = self._is_stuck and way is not Way.UP
             case Afresh():
-                self.awaited, self.unsaid, self.is_offered = None, 0, False
+                self.awaited, self.unsaid, self.is_offered, self.is_claiming = None, 0, False, False
                 self._shown, self._is_stuck = None, False
             case PeerLeft() | Stopped() | Rejected():
                 self._is_stuck, self.is_offered = True, False
@@ -83,7 +86,7 @@ class Standing:
     @property
     def can_leave(self) -> bool:
         """Whether a player who has nothing to add would be asked, or be waited for by nobody."""
-        return not self.unsaid and (self.is_to_move or self.is_alone)
+        return not self.unsaid and not self.is_claiming and (self.is_to_move or self.is_alone)
 
     @property
     def has_hope(self) -> bool:
@@ -100,7 +103,7 @@ class Standing:
             case Nothing() | Word.YES | Word.NO | Word.CLAIM:
                 return len(self.now.match.players) > 1
             case Word.QUIT:
-                return not self.unsaid and (self.is_settled or self.is_alone)
+                return not self.unsaid and not self.is_claiming and (self.is_settled or self.is_alone)
             case Unclear() | Word.HELP | Word.RULES | Word.BACK:
                 return self.is_up_to_date
             case _:

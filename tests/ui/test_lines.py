@@ -509,14 +509,26 @@ def test_resigning_asks_once_and_anything_else_goes_on() -> None:
     assert person.seen.count("say resign once more") == 2
 
 
-@pytest.mark.parametrize("kind", ["pipe", "keyboard"])
-def test_a_claim_is_wished_for_at_once_and_refused_while_nobody_is_away(kind: str) -> None:
+@pytest.mark.parametrize("end", [b"quit\n", b""])
+def test_the_answer_to_a_claim_is_heard_before_the_player_leaves(end: bytes) -> None:
     granted: list[Wish] = []
-    person = Person(kind)
-    person.type(b"claim\n", b"quit\n", b"")
+    person = Person()
+    person.type(b"claim\n" + end, b"")
     run(play_with(Stage(), person.lines, heard=granted.append))
     assert granted == [Claim(), Leave()]
     assert "Not possible: a claim takes 3 min without the other side, and so far it is 0 min." in person.seen
+
+
+@pytest.mark.parametrize("you", [0, 1])
+def test_whose_turn_it_is_is_told_goes_on_while_the_other_side_is_away(you: int) -> None:
+    stage, person = Stage(Variant.parse(SHORT_GAME), you=you), Person("keyboard")
+    started(stage, person)
+    person.show(stage, LinkChanged(Way.RECONNECTING))
+    assert "It is your turn all the same: what you play reaches" in person.seen
+    stage.move(next(move for move in stage.view(you).legal_moves if move.ends_turn))
+    before = len(person.seen)
+    person.show(stage, LinkChanged(Way.UP), LinkChanged(Way.RECONNECTING))
+    assert "It is your turn" not in person.seen[before:]
 
 
 def test_a_claim_is_told_as_a_claim() -> None:
