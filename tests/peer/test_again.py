@@ -1,7 +1,6 @@
 """After a match is over: another one at the same table, without another invite, when both would like one."""
 
 import asyncio
-from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +39,7 @@ async def finish(*people: Person) -> None:
     await first.until(lambda: first.told and first.now.match.state is State.TURN)
     first.want(Resign())
     for person in people:
-        await person.until(lambda person=person: is_over(person))
+        await person.until(lambda person=person: is_over(person))  # type: ignore[misc]
 
 
 async def finish_first(table: Hosting, guest: Joining) -> None:
@@ -59,10 +58,10 @@ def test_when_both_want_it_another_match_begins_on_the_same_terms(tmp_path: Path
                 await finish(*people)
                 first, second = (people[which] for which in order)
                 first.want(Again())
-                await second.until(lambda second=second, number=number: len(second.heard(AskedAgain)) == number)
+                await second.until(lambda second=second, number=number: len(second.heard(AskedAgain)) == number)  # type: ignore[misc]
                 second.want(Again())
                 for person in people:
-                    await person.until(lambda person=person, number=number: len(person.heard(Afresh)) == number)
+                    await person.until(lambda person=person, number=number: len(person.heard(Afresh)) == number)  # type: ignore[misc]
             await finish(*people)
             for person in people:
                 person.want(Leave())
@@ -233,9 +232,9 @@ class Computer:
         self.told: list[News] = []
         self._automaton = Automaton(choose, stays=True)
 
-    def wish(self) -> Awaitable[Wish]:
+    async def wish(self) -> Wish:
         """What it wishes."""
-        return self._automaton.wish()
+        return await self._automaton.wish()
 
     def show(self, news: News, now: Situation) -> None:
         """Show it."""
@@ -252,7 +251,7 @@ def test_a_computer_that_stays_plays_again_as_often_as_it_is_asked(tmp_path: Pat
             task = asyncio.create_task(_join(bo, table, computer))
             for number in range(1, 3):
                 await table.person.until(
-                    lambda number=number: is_over(table.person) and matches(table.person) == number
+                    lambda number=number: is_over(table.person) and matches(table.person) == number  # type: ignore[misc]
                 )
                 table.person.want(Again() if number == 1 else Leave())
             assert await table.task == FINISHED
