@@ -11,13 +11,11 @@ from typing import Final
 from sm_p2p.ui.app.choices import Speed
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.projector import Projector
-from sm_p2p.ui.app.stills import Stills
+from sm_p2p.ui.app.stills import Stills, pause
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.screen.model import Checked, Model, Replay
 
-LOOK_S: Final = 0.9  # how long a table is looked at while it plays
-GLANCE_S: Final = 0.15  # the same where nothing was seen to happen
 CATCH_UP: Final = 4  # more entries than these are not shown one by one to whoever follows
 
 
@@ -124,8 +122,7 @@ class Playback:
     def _seen(self) -> None:
         """The way to this place was seen."""
         if self.how.is_playing:
-            has_moved = bool(self._reel.match(self.place).happened)
-            self._timers.later("play", (LOOK_S if has_moved else GLANCE_S) / float(self.how.speed), self._next)
+            self._timers.later("play", pause(self._reel.match(self.place)) / float(self.how.speed), self._next)
         elif self.how.follows and self.place < len(self._reel):
             self._timers.later("play", 0, self._next)
 
