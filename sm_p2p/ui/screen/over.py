@@ -37,7 +37,7 @@ MOST_WIDE: Final = 74
 LEAST_WIDE: Final = 24
 VALUE_GAP: Final = 2
 MARGINS: Final = 6  # columns of a box beside its text
-NARROW: Final = 2
+NARROW: Final = 3
 
 
 def draw_overlay(canvas: Canvas, model: Model) -> None:

@@ -17,6 +17,7 @@ from sm_p2p.rules.happenings import Happening, Played, TurnedUp
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Said
+from sm_p2p.session.state import State
 from sm_p2p.session.talk import Way
 from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking, Picks, Plays, Question, press, targets
@@ -195,6 +196,30 @@ def test_a_hint_names_the_keys_that_make_its_move() -> None:
         model = replace(STATES["own turn"], hint=Hint(Move.parse(move), None))
         for size in (Size(80, 24), Size(48, 16), Size(120, 40)):
             assert keys in "\n".join(render(model, size).text)
+
+
+def test_before_the_first_card_the_status_row_says_what_is_waited_for() -> None:
+    lobby = Model()
+    seated = replace(lobby, link=Link(Way.CONNECTING))
+    assert [render(model, Size(80, 24)).text[-2].strip() for model in (lobby, seated)] == ["", "The table is being set."]
+
+
+def test_behind_the_last_game_the_status_row_names_the_key_that_goes_on() -> None:
+    won = STATES["win"]
+    closed = replace(won, match=replace(won.match, state=State.CLOSED), banner=None)
+    for model, is_named in ((replace(won, banner=None), False), (closed, True)):
+        frame = render(model, Size(80, 24))
+        assert "You win the game and score 18 points." in frame.text[-2]
+        assert ("Enter: what comes next" in frame.text[-2]) is is_named
+        assert any(zone.keys == ("enter",) and zone.rect.top == 22 for zone in frame.zones) is is_named
+
+
+def test_no_sliver_of_the_table_is_left_beside_a_wide_box() -> None:
+    for width in range(60, 80):
+        sheet = Sheet("A", ("x" * width,))
+        row = render(replace(STATES["own turn"], overlay=sheet), Size(80, 24), ASCII).text[11]
+        left, right = row.index(" | x"), 80 - row.rindex(" | ") - len(" | ")
+        assert (left, right) == (0, 0) or min(left, right) > 1, row
 
 
 def test_an_empty_place_a_back_and_a_face_differ_in_characters() -> None:
