@@ -8,6 +8,7 @@ import select
 import socket
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
@@ -15,11 +16,24 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from apart import COMPUTER, LOOPBACK, SHORT, all_entries, entries_told, hosting, invite_of, is_whole, joining, log_of
+from apart import (
+    COMPUTER,
+    LOOPBACK,
+    SHORT,
+    all_entries,
+    entries_of,
+    entries_told,
+    hosting,
+    invite_of,
+    is_whole,
+    joining,
+    log_of,
+)
 from processes import DEADLINE_S, Run
 
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.invite import Invite
+from sm_p2p.session.events import REVEALED
 
 LATEST_S: Final = 1.5  # a kill by the clock comes within this time
 STARTING_S: Final = 0.6  # before that a process that was just begun can hardly open its table
@@ -35,6 +49,10 @@ class Moment(StrEnum):
     CLOCK = "by the clock"
     LOG = "as its log grows"
     MARK = "as its mark changes"
+    KEY = "as a key is opened"  # the match may be over for the other one then
+
+
+IN_A_GAME: Final = (Moment.CLOCK, Moment.LOG, Moment.MARK)
 
 
 @dataclass
@@ -79,22 +97,28 @@ class Player:
 
     def changes(self, moment: Moment) -> int:
         """A number that changes when this happens to its files."""
-        if moment is Moment.LOG:
-            path = log_of(self.home)
-            return 0 if path is None else path.stat().st_size
-        marks = (self.home / "keys").glob("*.signed")
-        return max((path.stat().st_ino for path in marks), default=0) if moment is Moment.MARK else 0
+        match moment:
+            case Moment.LOG:
+                path = log_of(self.home)
+                return 0 if path is None else path.stat().st_size
+            case Moment.MARK:
+                return max((path.stat().st_ino for path in (self.home / "keys").glob("*.signed")), default=0)
+            case Moment.KEY:
+                return sum(read_envelope(raw).kind == REVEALED for raw in entries_of(self.home)[-1:])
+            case _:
+                return 0
 
 
 class Killing:
     """A table at which nobody is safe; its invite leads to the same port each time."""
 
-    def __init__(self, home: Path, dice: Random, variant: str = SHORT) -> None:
+    def __init__(self, home: Path, dice: Random, variant: str = SHORT, moments: Sequence[Moment] = IN_A_GAME) -> None:
         self.ana, self.bo = Player(home / "a"), Player(home / "b")
         self.kills: Counter[Moment] = Counter()
         self.statuses: Counter[int] = Counter()
         self._dice = dice
         self._variant = variant
+        self._moments = moments
         self._port = a_free_port()
         self._invite: Invite | None = None
 
@@ -137,14 +161,14 @@ class Killing:
     def _let_play(self, *, is_due: bool) -> None:
         """Wait until somebody's moment has come, or until somebody has ended."""
         victims = self._dice.choice([(self.ana,), (self.bo,), self.both])
-        moment = self._dice.choice([Moment.CLOCK, Moment.LOG, Moment.MARK])
-        left = self._dice.randint(1, MOST_GROWTHS)
+        moment = self._dice.choice(self._moments)
+        left = 1 if moment is Moment.KEY else self._dice.randint(1, MOST_GROWTHS)
         end = time.monotonic() + (self._dice.uniform(0, LATEST_S) if is_due and moment is Moment.CLOCK else DEADLINE_S)
         was = victims[0].changes(moment)
         while left and all(player.is_running for player in self.both) and time.monotonic() < end:
             pause(GLANCE_S)
             now = victims[0].changes(moment)
-            left -= is_due and now != was
+            left -= is_due and now > was if moment is Moment.KEY else is_due and now != was
             was = now
         if is_due:
             for victim in victims:

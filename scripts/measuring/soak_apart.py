@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
 from apart import COMPUTER, assert_same_and_whole, entries_of, hosting, invite_of, joining
 from cables import why_not
-from kills import Killing
+from kills import IN_A_GAME, Killing, Moment
 from outages import damaged, dealing, frozen, left_by_one, looking, moved, pulled, returned, waiting, wired
 from proxy import Way
 from reconnects import cut_again_and_again
@@ -59,7 +59,8 @@ def kill() -> None:
     while killed.total() < KILLS:
         matches += 1
         with tempfile.TemporaryDirectory() as directory:
-            table = Killing(Path(directory), Random(matches), LONGER)  # noqa: S311 - the same dice every time
+            dice = Random(matches)  # noqa: S311 - the same dice every time
+            table = Killing(Path(directory), dice, LONGER, (*IN_A_GAME, Moment.KEY))
             table.play(KILLS - killed.total())
             entries = assert_same_and_whole([player.home for player in table.both])
         killed.update(moment.value for moment in table.kills.elements())
