@@ -89,7 +89,7 @@ def _unclear(what: Unclear, table: Table) -> None:
 def _play(move: Move, table: Table) -> None:
     view = table.now.view
     if not table.is_to_move or view is None:
-        table.remark(Remark.NOT_YOUR_TURN)
+        table.not_now()
     elif move in view.legal_moves:
         table.play(move)
     else:
@@ -103,7 +103,7 @@ def _play(move: Move, table: Table) -> None:
 
 def _play_from(place: str, table: Table) -> None:
     if not table.is_to_move:
-        table.remark(Remark.NOT_YOUR_TURN)
+        table.not_now()
         return
     moves = [move for move in sure(table.now.view).legal_moves if move.source == place and not move.ends_turn]
     if len(moves) == 1:

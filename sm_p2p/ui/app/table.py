@@ -43,7 +43,7 @@ from sm_p2p.ui.app.projector import Projector
 from sm_p2p.ui.app.scenes import Faces, scene
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.app.way import Wayside
-from sm_p2p.ui.app.why import why
+from sm_p2p.ui.app.why import not_now, why
 from sm_p2p.ui.flights import marks_of, undealt
 from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Pressed, Refuses, kept, press
@@ -350,7 +350,7 @@ class Table:
     def play(self, move: Move) -> None:
         """Wish this move, which is legal."""
         if not self.is_to_move:
-            self._picture.say(self.words.say("This has to wait until both sides hold the same log."))
+            self.not_now()
             return
         self._picture.show(replace(self._picture.model, picking=NOTHING, hint=None))
         self._standing.awaited = move
@@ -376,10 +376,9 @@ class Table:
         if hint is None or Hints.YES not in {hints, now.match.variant.hints}:
             self.remark(Remark.NO_HINTS)
         elif not self.is_to_move:
-            self.remark(Remark.NOT_YOUR_TURN)
+            self.not_now()
         else:
-            view = sure(now.view)
-            move = hint(view)
+            move = hint(view := sure(now.view))
             shown = Hint(move, view.face(move), why(self.words, view, move))
             self._picture.show(replace(self._picture.model, hint=shown))
 
@@ -387,6 +386,10 @@ class Table:
         """Show the next part of the other's last turn once more."""
         if not self._projector.step_again(self.words):
             self.tell(self.words.say("There is no turn of the other player to look at again."))
+
+    def not_now(self) -> None:
+        """Say why no move of ours can be made now."""
+        self.tell(not_now(self.words, self.now, self._standing.awaited))
 
     def tell(self, sentence: str) -> None:
         """A sentence in the status line."""

@@ -1,4 +1,4 @@
-"""One line of why for a hint: what the move is good for, from what its player can see.
+"""One line of why: what the move of a hint is good for, from what its player can see; and why none can be made now.
 
 Law: the line is true of the move, whoever chose it and whatever he had in mind.
 """
@@ -8,7 +8,18 @@ from sm_p2p.rules.moves import END, ONTO_SIDE, PAY_OFF, SIDE, Move
 from sm_p2p.rules.parts import FULL
 from sm_p2p.rules.variant import Refill
 from sm_p2p.rules.view import View
+from sm_p2p.session.talk import Situation, Wish
 from sm_p2p.ui.words import Words
+
+
+def not_now(words: Words, now: Situation, awaited: Wish | None) -> str:
+    """Why our seat, whose move is not awaited, can make none; `awaited` is what it has wished and nobody has answered."""
+    table = None if now.view is None else now.view.table
+    if table is None or table.to_move != now.seat:
+        return words.say("It is not your turn.")
+    if awaited is not None or table.owed is not None:
+        return words.say("Your last move has not been answered yet.")
+    return words.say("This has to wait until both sides hold the same log.")
 
 
 def why(words: Words, view: View, move: Move) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -12,7 +13,7 @@ from sm_p2p.bot.greedy import choose
 from sm_p2p.errors import Code, IllegalMove, sure
 from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import PAY_OFF, Move
-from sm_p2p.rules.table import Slot
+from sm_p2p.rules.table import Owed, Slot
 from sm_p2p.rules.variant import QUICK, Hints, Variant
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Advanced, Claimed, Latency, Overdue, PeerLeft, Recovered, Said, Stopped, Withdrawn
@@ -380,6 +381,31 @@ def test_a_hint_is_shown_where_it_is_allowed() -> None:
             found.tell([LinkChanged(Way.UP), *stage.begin()], stage)
             await found.pressed("h")
             await found.until_seen("Hints are not allowed")
+
+    run(story)
+
+
+def test_why_no_hint_comes_is_true_of_the_moment() -> None:
+    async def story() -> None:
+        async with at_table() as (found, stage):
+            now = stage.situation
+            table = sure(now.view).table._replace(owed=Owed((), (), top=False, draws=()))
+            owing = replace(now, view=sure(now.view)._replace(table=table), is_our_turn=False)
+            apart = replace(now, is_our_turn=False)
+            theirs = replace(apart, seat=1)
+            for moment, said in (
+                (owing, "Your last move has not been answered yet."),
+                (apart, "This has to wait until both sides hold the same log."),
+                (theirs, "It is not your turn."),
+            ):
+                found.terminal.show(Latency(0.0), moment)
+                await found.pressed("h")
+                assert found.model.message == said
+                assert found.model.hint is None
+            found.terminal.show(Latency(0.0), now)
+            found.terminal._table.play(choose(sure(now.view)))
+            await found.pressed("h")
+            assert found.model.message == "Your last move has not been answered yet."
 
     run(story)
 
