@@ -6,6 +6,7 @@ Cards, places and moves are written in the notation, which is the same in every 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from gettext import NullTranslations
 from typing import Final, Protocol, assert_never
 
@@ -84,13 +85,18 @@ class Words:
 
     def name(self, seat: Seat) -> str:
         """The name of a player, harmless, and not the same for both where the reader is neither of them."""
-        first, second = (clean(name, NAME_LENGTH) for name in self.names)
+        first, second = map(_harmless, self.names)
         name = (first, second)[seat]
         if not name:
             return self.say("Player {number}", number=seat + 1)
         if self.you is not None or first != second:
             return name
         return self.say("{name} (host)", name=name) if seat == 0 else self.say("{name} (guest)", name=name)
+
+
+@lru_cache(maxsize=64)
+def _harmless(name: str) -> str:
+    return clean(name, NAME_LENGTH)
 
 
 def tell(words: Words, happening: Happening) -> str:  # noqa: PLR0912 - an arm for each happening
