@@ -51,7 +51,7 @@ class Desk:
         self.mended: tuple[Mended, ...] = ()
         self._places = places
         self._secret = secret
-        self._is_resumed = bool(match)
+        self.is_resumed = bool(match)
         self._journal: Journal | None = None
         self._notes: Journal | None = None
         self._way: Way | None = None
@@ -78,7 +78,7 @@ class Desk:
         """Forget a match that nobody has joined; one that was taken up again is kept, since we may have signed in it."""
         with self._turn:
             self._close()
-            if self._is_resumed:
+            if self.is_resumed:
                 return
             places = self._places
             for place in (places.log, places.notes, places.secret, places.signed, places.way):

@@ -132,7 +132,8 @@ class _Guest:
         around = Around(self.seat.patience, another, self.balcony)
         await surely(partial(desk.remember, self._way()))
         try:
-            ending = await Play(session, desk, table, self.player, self.terms, around).run()
+            terms = None if desk.is_resumed else self.terms  # what was agreed to once is not offered again
+            ending = await Play(session, desk, table, self.player, terms, around).run()
         finally:
             if session.match.state is State.JOIN:  # nothing of ours is in it; what we have signed is never forgotten
                 await surely(desk.discard)

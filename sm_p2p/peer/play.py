@@ -269,7 +269,8 @@ class Play:
         return [*declined, *self._session.leave()]
 
     def _is_offered(self) -> bool:
-        return self._session.match.state is State.JOIN and self._session.seat == 1
+        is_open = self._session.match.state is State.JOIN and self._session.seat == 1
+        return is_open and self._terms is not None
 
     async def _changed(self, state: LinkState) -> None:
         self._show(LinkChanged(Way(state.value)), await self._situation())

@@ -21,9 +21,10 @@ from sm_p2p.peer.desk import Desk
 from sm_p2p.peer.host import Table
 from sm_p2p.peer.play import Ending, How, Terms
 from sm_p2p.rules.variant import QUICK, STANDARD
-from sm_p2p.session.effects import PeerLeft, Recovered, Rejected
+from sm_p2p.session import wire
+from sm_p2p.session.effects import Advanced, PeerLeft, Recovered, Rejected
 from sm_p2p.session.greeting import Peer, hello
-from sm_p2p.session.talk import Leave, LinkChanged, Offered, Resign, Resumed, Way
+from sm_p2p.session.talk import Leave, LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
 from sm_p2p.session.wire import Entries, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.journal import Journal
 from sm_p2p.store.keys import load_or_create_secret
@@ -250,14 +251,46 @@ def test_a_guest_who_has_lost_his_log_gets_it_from_the_host(tmp_path: Path, reco
     caller.places.log(match).unlink()
 
     async def story() -> None:
-        async with hosting(listener, WAITING) as table, joining(caller, table.invite) as guest:
+        async with (
+            hosting(listener, WAITING) as table,
+            joining(caller, table.invite, Person(moves=0, agrees=False), Terms()) as guest,
+        ):
             await resign_at_once(guest.person)
             assert await guest.ending() == FINISHED
             assert await table.task == FINISHED
+            assert len(guest.person.heard(Recovered)) == 1
+            assert not guest.person.heard(Offered)
+            assert not guest.person.heard(Refused)
 
     run(story())
     assert list(logs(ana)) == [match.hex()]
     assert logs(ana) == logs(bo)
+
+
+def test_a_guest_who_leaves_while_he_is_brought_his_log_has_declined_nothing(
+    tmp_path: Path, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only entry 1 has come so far: that is where a guest who is asked would be."""
+    ana, bo, match = begun(tmp_path, recorded)
+    bo.places.log(match).unlink()
+    monkeypatch.setattr(wire, "MAX_ENTRIES", 1)
+
+    class Hasty(Person):
+        def show(self, news: News, now: Situation) -> None:
+            super().show(news, now)
+            if isinstance(news, Advanced):
+                self.want(Leave())
+
+    async def story() -> None:
+        async with hosting(ana, WAITING) as table:
+            async with joining(bo, table.invite, Hasty(agrees=False), Terms()) as guest:
+                assert await guest.ending() == LEFT
+            await table.person.until_told(PeerLeft)
+            assert not table.person.heard(Rejected)
+            assert not table.task.done()
+
+    run(story())
+    assert bo.places.secret(match).exists()
 
 
 @pytest.mark.parametrize("swapped", [False, True])
