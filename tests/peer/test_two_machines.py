@@ -89,8 +89,8 @@ def test_what_was_signed_on_one_machine_comes_back_on_the_other_and_is_told(tmp_
         await asyncio.gather(again, tasks[1 - mover])
 
     run(story())
-    logs = [pair.log(mover), (machines.other / "data" / pair.log_path(mover).name).read_bytes()]
-    assert logs[0] == logs[1]
+    there = (machines.other / "data" / pair.log_path(mover).name).read_bytes()
+    assert there.startswith(pair.log(mover))
 
 
 def test_a_key_that_has_signed_two_moves_on_two_machines_stops_the_match_and_both_are_told_why(
