@@ -7,16 +7,20 @@ from hypothesis import strategies as st
 from pair import KEYS, STRANGER
 from strategies import STEADY
 
-from sm_p2p.errors import Code
+from sm_p2p.errors import Code, Fault
 from sm_p2p.log.codec import Value, encode
 from sm_p2p.log.signature import sign_labelled
 from sm_p2p.session.beside import (
     MAX_SEALED,
+    Abandoned,
     Chat,
     Resignation,
+    number_of,
     seal_chat,
+    seal_claim,
     seal_resignation,
     unseal_chat,
+    unseal_claim,
     unseal_resignation,
 )
 from sm_p2p.session.text import NOTE_LENGTH, clean
@@ -34,6 +38,26 @@ def signed(label: str, body: Value, signer: object = ANA) -> bytes:
     """Any body under any label, signed."""
     raw = body if isinstance(body, bytes) else encode(body)
     return encode((raw, sign_labelled(signer, label, raw)))  # type: ignore[arg-type]
+
+
+@STEADY
+@given(st.builds(Abandoned, ids, st.sampled_from((0, 1)), numbers, st.booleans(), numbers, ids, numbers))
+def test_a_claim_says_what_was_signed(said: Abandoned) -> None:
+    assert unseal_claim(seal_claim(said, ANA), ANA.identity) == said
+    with refused(Code.BAD_SIGNATURE):
+        unseal_claim(seal_claim(said, STRANGER), ANA.identity)
+
+
+@STEADY
+@given(numbers)
+def test_a_note_has_its_number_also_without_a_look_at_its_signature(number: int) -> None:
+    assert number_of(seal_chat(Chat(ID, 0, number, 7, "hello"), ANA)) == number
+
+
+@pytest.mark.parametrize("raw", [b"", encode(()), encode((b"", b"")), encode((encode((1, 2, "3")), b"")), encode(7)])
+def test_what_was_never_sealed_has_no_number(raw: bytes) -> None:
+    with pytest.raises(Fault):
+        number_of(raw)
 
 
 @STEADY
