@@ -2,12 +2,12 @@
 
 import pytest
 from pair import KEYS, STRANGER, Faults, Pair, Wishes
-from session.cheat import answers, greeting, restarted, tell, witness
+from session.cheat import answers, greeting, passed, restarted, tell, witness
 from session.recorded import Recording, Step
 
 from sm_p2p.errors import Fault
 from sm_p2p.log.signature import Signer
-from sm_p2p.session.beside import Chat, seal_chat, unseal_chat
+from sm_p2p.session.beside import Chat, number_of, seal_chat, unseal_chat
 from sm_p2p.session.chat import BURST, Beside
 from sm_p2p.session.effects import Keep, Said
 from sm_p2p.session.state import State
@@ -120,6 +120,40 @@ def test_notes_are_sent_again_until_they_are_acknowledged_a_few_at_a_time(rich: 
     assert sent_again(400.0) == []
     side.carry_out(side.session.say("one more"))
     assert sent_again(500.0) == [side.kept[-1].raw]
+
+
+def test_whoever_has_lost_his_notes_is_told_by_the_ack_where_they_go_on(rich: Recording) -> None:
+    """What he says then is not taken for something that was heard long ago."""
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    chain = at.before.chain
+    tell(side, Ack(chain.seq, chain.head, 30))
+    side.carry_out(side.session.say("after a while"))
+    tell(side, Ack(chain.seq, chain.head, 31))
+    side.carry_out(side.session.say("and again"))
+    numbers = [number_of(keep.raw) for keep in side.kept]
+    assert numbers == [31, 32]
+    later = restarted(rich, at, side.seat, Beside(notes=tuple(keep.raw for keep in side.kept)))
+    frames = tell(later, greeting(at.before, at.speaker))
+    assert [frame.raw for frame in frames if isinstance(frame, Note)] == [keep.raw for keep in side.kept]
+    tell(later, Ack(chain.seq, chain.head, 31))
+    later.carry_out(later.session.say("once more"))
+    assert number_of(later.kept[-1].raw) == 33
+
+
+def test_whoever_has_lost_what_he_heard_hears_it_once_more(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    chain = at.before.chain
+    for number in range(3):
+        side.carry_out(side.session.say(f"note {number}"))
+    tell(side, Ack(chain.seq, chain.head, 3))
+    tell(side, Ack(chain.seq, chain.head, 0))  # an old one, overtaken
+    assert not any(isinstance(frame, Note) for frame in passed(side, 100.0))
+    side.session.disconnected()
+    side.carry_out(side.session.connected(200.0))
+    tell(side, Ack(chain.seq, chain.head, 0))
+    assert [frame.raw for frame in passed(side, 300.0) if isinstance(frame, Note)] == [keep.raw for keep in side.kept]
 
 
 def test_an_ack_of_another_log_tells_nothing_about_notes(rich: Recording) -> None:
