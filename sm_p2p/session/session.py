@@ -222,6 +222,8 @@ class Session:
 
     def _answer(self, frame: wire.Frame, now: float) -> Iterable[Effect]:
         match frame:
+            case wire.Hello() | wire.Entries() if self._refusal is not None:  # the other side may not have heard it
+                return [self._refusal]
             case wire.Hello():
                 return self._greet(frame)
             case wire.Entries(raws):
@@ -288,7 +290,7 @@ class Session:
         """The other side shows what it holds; where its hello was lost, this is as good."""
         holding = self._holding
         if seq > self.match.chain.seq or not holding.has(seq, head):
-            return [self._hello()]
+            return [] if self.stopped or self.is_forked else [self._hello()]
         self._lane.arrived(notes)
         if holding.is_shown and seq <= holding.theirs:
             return self._back()
@@ -298,9 +300,6 @@ class Session:
         return back + (effects or (self._unacknowledged() if seq < self.match.chain.seq else []))
 
     def _take_all(self, raws: Sequence[bytes]) -> Iterator[Effect]:
-        if self._refusal is not None:  # the other side may not have heard it
-            yield self._refusal
-            return
         for raw in raws:
             yield from (taken := self._take(raw))
             if self.stopped or any(isinstance(effect, Send) for effect in taken):

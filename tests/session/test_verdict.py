@@ -33,7 +33,7 @@ from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.verdict import AskFrom, Broken, Known, New, Nobodys, Verdict, judge
-from sm_p2p.session.wire import Ack, Entries, Hello, Petition, write_frame
+from sm_p2p.session.wire import Ack, Entries, Hello, Petition, Reject, write_frame
 from sm_p2p.stream import frame
 
 
@@ -233,6 +233,22 @@ def test_a_stop_is_remembered_after_a_restart(rich: Recording) -> None:
         tell(side, greeting(at.before, at.speaker), Entries((at.raw,)))
         assert side.session.match is at.before
         assert len(side.journal) == at.seq - 1
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_two_logs_that_differ_do_not_ask_each_other_for_ever(seat: int, rich: Recording) -> None:
+    """A hello that is answered by an acknowledgement that is answered by a hello would never end."""
+    at = rich.first(lambda at: at.before.state is State.TURN and at.speaker != seat)
+    side = witness(rich, at)
+    tell(side, Entries((forged(at.before, at.event, digest=bytes(8)),)))
+    strange = Ack(at.seq - 1, bytes(32), 0)
+    said = tell(side, greeting(at.after, at.speaker), strange, Ack(at.seq, bytes(32), 0), strange)
+    assert [type(frame) for frame in said] == [Reject]
+    other = witness(rich, at)
+    assert [type(frame) for frame in tell(other, strange)] == [Hello], "as long as nothing is known it is asked"
+    tell(other, Entries((forged(at.before, at.event, prev=bytes(32)),)))
+    assert other.session.is_forked
+    assert tell(other, strange) == []
 
 
 def test_evidence_that_is_none_any_more_stops_nothing(rich: Recording) -> None:
