@@ -69,12 +69,18 @@ def _run(words: Sequence[str]) -> int:
             from sm_p2p.cli import games
 
             return games.run(arguments)
-        case _:
-            from sm_p2p.cli import files
+        case "verify":
+            from sm_p2p.cli import verifying
 
-            return {"replay": files.replay, "verify": files.verify, "export": files.export}[arguments.command](
-                arguments
-            )
+            return verifying.run(arguments)
+        case "export":
+            from sm_p2p.cli import exporting
+
+            return exporting.run(arguments)
+        case _:
+            from sm_p2p.cli import replaying
+
+            return replaying.run(arguments)
 
 
 def _status_of(error: SpiteError) -> Status:

@@ -27,6 +27,7 @@ HEADS: Final = (
     mark("VARIANT"),
     mark("SCORE"),
     mark("ENTRIES"),
+    mark("CHECKED"),
     mark("STATE"),
     mark("SIZE"),
     mark("MATCH"),
@@ -41,7 +42,7 @@ STATES: Final = {
     State.DAMAGED: mark("damaged"),
 }
 LONGEST: Final = 40  # cells of a variant with many changes
-RIGHT: Final = {3, 4, 6}  # columns of numbers
+RIGHT: Final = {3, 4, 7}  # columns of numbers
 LAST_DAY: Final = 4e9  # of the time that is shown, about the year 2096
 UNITS: Final = ("B", "kB", "MB")
 
@@ -105,14 +106,14 @@ def table(found: Sequence[Shelved]) -> list[str]:
 def summary(one: Shelved) -> str:
     """A match in a few words: with whom, how it stands, since when."""
     cells = _row(one, "")
-    return ", ".join(cell for cell in (cells[1], cells[3], cells[2], cells[5], cells[0]) if cell)
+    return ", ".join(cell for cell in (cells[1], cells[3], cells[2], cells[6], cells[0]) if cell)
 
 
 def label(one: Shelved) -> tuple[str, str]:
     """A match as an entry of a menu: with whom and how it stands, and the rest of it."""
     cells = _row(one, "")
     first = [cells[1] or _shown(one.path.name), cells[3]]
-    return "  ".join(cell for cell in first if cell), ", ".join(cell for cell in (cells[5], cells[2], cells[0]) if cell)
+    return "  ".join(cell for cell in first if cell), ", ".join(cell for cell in (cells[6], cells[2], cells[0]) if cell)
 
 
 def _row(one: Shelved, name: str) -> tuple[str, ...]:
@@ -125,10 +126,18 @@ def _row(one: Shelved, name: str) -> tuple[str, ...]:
         cut(one.variant, LONGEST),
         score,
         entries,
+        _checked(one),
         state,
         _size(one.size),
         _shown(name),
     )
+
+
+def _checked(one: Shelved) -> str:
+    """How much of its proofs was checked here."""
+    if not one.entries or not one.checked:
+        return ""
+    return WORDS.say("all") if one.checked == one.entries else WORDS.say("to {n}", n=one.checked)
 
 
 def _padded(cell: str, at: int, width: int) -> str:
@@ -168,6 +177,7 @@ def _json(one: Shelved) -> str:
         "variant": one.variant or None,
         "score": one.score,
         "entries": one.entries,
+        "checked": one.checked,
         "state": one.state,
         "bytes": one.size,
         "problem": one.problem,

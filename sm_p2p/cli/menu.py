@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from sm_p2p.cli import saved_menu, screen, sitting, tables
+from sm_p2p.cli import replaying, saved_menu, screen, sitting, tables
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError, UsageError
@@ -57,15 +57,20 @@ async def _menu(sitter: Sitter) -> int:
 def _lines(sitter: Sitter) -> tuple[Line, ...]:
     """What can be chosen now."""
     saved = Line(mark("Saved matches"), mark("go on, look, delete"), saved_menu.choose)
+    replays = Line(mark("Replays"), mark("matches of before, move by move"), _replays)
     return (
         Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
         Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
         Line(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
-        *([saved] if saved_menu.is_any(sitter) else []),
+        *([saved, replays] if saved_menu.is_any(sitter) else []),
         Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
         Line(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
         Line(mark("Quit"), "", _quit),
     )
+
+
+async def _replays(sitter: Sitter, terminal: Terminal) -> None:
+    await replaying.choose(sitter.seat.places, terminal)
 
 
 async def _play(sitter: Sitter, terminal: Terminal) -> None:

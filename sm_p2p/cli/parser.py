@@ -17,8 +17,11 @@ PLAYERS: Final = ("human", "greedy")
 BOTS: Final = ("greedy", "random")
 SPECTATORS: Final = ("invited", "anyone", "none")
 UIS: Final = ("line", "screen")
+FORMS: Final = ("jsonl", "sheet", "txt", "cast")
+SPEEDS: Final = ("0.25", "0.5", "1", "2", "4", "8")
 LONGEST_WAIT_S: Final = 10**7
 MOST_GAMES: Final = 10**7
+MOST_JOBS: Final = 256
 MOST_SEEDS: Final = 2**63
 SHOWN: Final = 60  # characters of a wrong word that are said again
 
@@ -129,16 +132,30 @@ def _add_watch(commands: "argparse._SubParsersAction[Parser]", common: Parser, s
 
 
 def _add_files(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
-    replay = commands.add_parser("replay", parents=[common], help="tell a saved match")
-    replay.add_argument("file", help="a log (.smlog)")
-    replay.add_argument("--text", action="store_true", help="as sentences (the only way so far)")
+    replay = commands.add_parser("replay", parents=[common], help="play a saved match again")
+    replay.add_argument(
+        "file", nargs="?", metavar="FILE|MATCH", help="a log or a saved match; without it: one of a list"
+    )
+    replay.add_argument("--text", action="store_true", help="all of it as sentences")
+    replay.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")
+    replay.set_defaults(player="human")
     verify = commands.add_parser(
         "verify", parents=[common], help="check logs: signatures, chain, proofs, rules, result"
     )
-    verify.add_argument("file", nargs="+", help="logs (.smlog)")
-    export = commands.add_parser("export", parents=[common], help="write a log as JSON Lines")
-    export.add_argument("file", help="a log (.smlog)")
+    verify.add_argument("file", nargs="+", metavar="FILE|DIR|MATCH", help="logs, directories of logs, or saved matches")
+    verify.add_argument("--jobs", type=_jobs, metavar="N", help="how many at once (by itself: one for each core)")
+    export = commands.add_parser("export", parents=[common], help="write a log in another form")
+    export.add_argument("file", metavar="FILE|MATCH", help="a log or a saved match")
+    export.add_argument("--format", choices=FORMS, help="JSON Lines, score sheet, sentences, or a film for asciinema")
+    export.add_argument("-o", "--output", metavar="FILE", help="a new file, whose ending can say the form")
+    export.add_argument("--force", action="store_true", help="write over a file that exists")
     export.add_argument("--open", action="store_true", help="with both hands, where the keys are revealed")
+    export.add_argument("--chat", action="store_true", help="with the chat that is kept beside the log (sheet, film)")
+    export.add_argument("--unproved", action="store_true", help="leave out the proofs, which take most of the time")
+    export.add_argument("--game", type=_whole, metavar="N", help="this game only (film)")
+    export.add_argument("--speed", choices=SPEEDS, default="1", help="how fast it plays (film)")
+    export.add_argument("--seat", type=int, choices=(0, 1), default=0, help="who is at the bottom: 0 the host (film)")
+    export.add_argument("--size", type=_size, metavar="80x24", help="columns and rows (film)")
 
 
 def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
@@ -177,6 +194,21 @@ def _points(text: str) -> int:
 
 def _games(text: str) -> int:
     return _number(text, 1, MOST_GAMES, "a number of games from")
+
+
+def _jobs(text: str) -> int:
+    return _number(text, 1, MOST_JOBS, "a number of processes from")
+
+
+def _whole(text: str) -> int:
+    return _number(text, 1, MOST_GAMES, "a number from")
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,3})[x×]([0-9]{1,3})", text, re.ASCII)
+    if found is None or int(found[1]) < 1 or int(found[2]) < 1:
+        raise argparse.ArgumentTypeError(f"{_said(text)} is no size like 80x24")
+    return int(found[1]), int(found[2])
 
 
 def _seed(text: str) -> int:

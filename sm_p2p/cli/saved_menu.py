@@ -4,19 +4,15 @@ import argparse
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 from typing import Final
 
-from sm_p2p.cli import screen
+from sm_p2p.cli import replaying, screen
 from sm_p2p.cli.matches import deleted, label, summary
 from sm_p2p.cli.resume import brought_back
 from sm_p2p.cli.shelf import Shelved, State, names, shelf
 from sm_p2p.cli.sitting import Sitter
-from sm_p2p.errors import SpiteError
 from sm_p2p.ui.app.terminal import Terminal
-from sm_p2p.ui.retell import retell_match
 from sm_p2p.ui.words import Words
-from sm_p2p.watch.replay import UNPROVED, read_recording
 
 WORDS: Final = Words()
 
@@ -44,7 +40,8 @@ async def _one(sitter: Sitter, terminal: Terminal, one: Shelved, name: str) -> N
     if one.is_waiting or one.state is State.UNOPENED:
         ways.append((WORDS.say("Go on"), "", partial(_go_on, sitter, terminal, one)))
     if one.entries:
-        ways.append((WORDS.say("Look at it"), WORDS.say("told as sentences"), partial(_tell, terminal, one.path)))
+        look = partial(replaying.look, sitter.seat.places, terminal, one.path)
+        ways.append((WORDS.say("Look at it"), WORDS.say("move by move"), look))
     ways.append((WORDS.say("Delete it"), WORDS.say("for ever"), partial(_delete, sitter, terminal, one, name)))
     about = [summary(one), *([] if one.problem is None else [one.problem])]
     at = await terminal.menu(name, [(said, value) for said, value, _ in ways], about)
@@ -56,19 +53,6 @@ async def _go_on(sitter: Sitter, terminal: Terminal, one: Shelved) -> None:
     terms = {"variant": None, "to": None, "new": False, "bind": sitter.arguments.bind, "port": sitter.arguments.port}
     words = argparse.Namespace(**{**vars(sitter.arguments), **terms})
     await screen.at_screen(sitter, brought_back(words, sitter.seat.places, one), terminal)
-
-
-async def _tell(terminal: Terminal, path: Path) -> None:
-    lines: list[str] = []
-
-    def read() -> None:
-        try:
-            lines.extend(retell_match(WORDS, read_recording(path).steps(UNPROVED)))
-        except SpiteError as error:
-            lines.append(str(error))
-
-    await asyncio.to_thread(read)
-    await terminal.read(WORDS.say("THE MATCH"), lines)
 
 
 async def _delete(sitter: Sitter, terminal: Terminal, one: Shelved, name: str) -> None:

@@ -25,10 +25,14 @@ def sit(sitter: Sitter, occasion: Occasion) -> int:
     return run(partial(_on_screen, sitter, occasion))
 
 
+def on_full_screen(sitter: Sitter) -> contextlib.AbstractAsyncContextManager[Terminal]:
+    """The full screen of this player."""
+    return opened(sitter.seat.places, sitter.options)
+
+
 @contextlib.asynccontextmanager
-async def on_full_screen(sitter: Sitter) -> AsyncIterator[Terminal]:
-    """The full screen with what this player has chosen, which is remembered when he changes it."""
-    places = sitter.seat.places
+async def opened(places: Places, options: Options) -> AsyncIterator[Terminal]:
+    """The full screen with what was chosen, which is remembered when that changes."""
 
     def save(key: str, value: str) -> None:
         try:
@@ -36,7 +40,7 @@ async def on_full_screen(sitter: Sitter) -> AsyncIterator[Terminal]:
         except SpiteError as error:
             terminal.notice(str(error))
 
-    choices = Choices.read({key: value for key, value in asdict(sitter.options).items() if key in KEYS})
+    choices = Choices.read({key: value for key, value in asdict(options).items() if key in KEYS})
     async with full_screen(choices, hint=greedy.choose, save=save) as terminal:
         yield terminal
 

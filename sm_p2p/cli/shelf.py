@@ -68,6 +68,7 @@ class Shelved:
     score: tuple[int, int] | None = None
     problem: str | None = None
     seat: SeatNumber | None = None  # ours
+    checked: int = 0  # entries whose proofs were checked here
 
     @property
     def is_waiting(self) -> bool:
@@ -82,6 +83,7 @@ class _Told(NamedTuple):
     head: bytes
     score: tuple[int, int]
     is_decided: bool
+    checked: int
 
 
 def shelf(places: Places) -> tuple[Shelved, ...]:
@@ -170,6 +172,7 @@ def _shelved(places: Places, ours: bytes, saved: Saved[_Told]) -> Shelved:
         (score[0], score[1]),
         problem,
         seat,
+        told.checked,
     )
 
 
@@ -234,13 +237,19 @@ def _replayed(places: Places, raws: Sequence[bytes]) -> Match:
 
 
 def _checked(places: Places, raws: Sequence[bytes]) -> int:
-    """How many of these entries this client had checked when it signed its last one; the points in them are points."""
+    """How many of these entries this client has checked, as a player or afterwards; the points in them are points."""
+    match = bytes(read_envelope(raws[0]).id)
+    return max(_marked(path, raws) for path in (places.signed(match), places.checked(match)))
+
+
+def _marked(path: Path, raws: Sequence[bytes]) -> int:
+    """How far this mark reaches into these entries; not at all if it is of another chain."""
     try:
-        mark = read_mark(places.signed(bytes(read_envelope(raws[0]).id)))
+        mark = read_mark(path)
     except SpiteError:
         return 0
-    is_ours = mark is not None and 0 < mark.seq <= len(raws) and read_envelope(raws[mark.seq - 1]).id == mark.head
-    return mark.seq if mark is not None and is_ours else 0
+    is_theirs = mark is not None and 0 < mark.seq <= len(raws) and read_envelope(raws[mark.seq - 1]).id == mark.head
+    return mark.seq if mark is not None and is_theirs else 0
 
 
 def _id_in(path: Path) -> bytes:
@@ -269,7 +278,7 @@ class _Scores:
             match = _replayed(self._places, raws)
             known = (*match.score.points, match.is_over)
         self._found[head.hex()] = known
-        return _Told(seen, head, known[:2], known[2])
+        return _Told(seen, head, known[:2], known[2], _checked(self._places, raws))
 
     def keep(self) -> None:
         """Remember them, if there are others than before and the disk has room."""

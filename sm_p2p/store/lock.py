@@ -57,6 +57,22 @@ class Lock:
         os.close(self._descriptor)
 
 
+def writer_of(path: Path) -> int:
+    """The number of the process that seems to write this file now, 0 if none does; nothing is taken and nothing changed."""
+    try:
+        pid = _number(path.with_name(f"{path.name}.lock").read_bytes()[:20])
+    except OSError:
+        return 0
+    if pid and sys.platform != "win32":  # where asking would end it
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return 0
+        except PermissionError:  # it is there, and somebody else's
+            pass
+    return pid
+
+
 def _try_lock(descriptor: int) -> bool:
     if sys.platform == "win32":  # pragma: no cover
         try:

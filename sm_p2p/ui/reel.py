@@ -24,6 +24,8 @@ from sm_p2p.ui.words import ENGLISH, Language, Words
 
 Faces: TypeAlias = Mapping[Slot, Card]
 HIDDEN: Final[Faces] = MappingProxyType({})
+LOOK_S: Final = 0.9
+GLANCE_S: Final = 0.15
 
 
 class Hands(Enum):
@@ -148,6 +150,11 @@ class Reel:
         return next(found, None)
 
     @property
+    def is_dealt(self) -> bool:
+        """Whether a game lies dealt anywhere on it, or was given up before that."""
+        return bool(self._places)
+
+    @property
     def first(self) -> int:
         """Where the first game lies dealt, or the last place."""
         return self._places[0] if self._places else len(self)
@@ -168,6 +175,11 @@ class Reel:
     def _before(self, place: int, places: list[int]) -> int:
         at = bisect_left(places, place)
         return places[at - 1] if at else 0
+
+
+def pause(match: Match) -> float:
+    """How many seconds this is looked at while it plays: less where nothing was seen to happen."""
+    return LOOK_S if match.happened else GLANCE_S
 
 
 def _number(match: Match) -> int | None:

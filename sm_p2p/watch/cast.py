@@ -11,8 +11,8 @@ from typing import Final
 
 from sm_p2p.ui.app.choices import Speed
 from sm_p2p.ui.app.film import Film
-from sm_p2p.ui.app.stills import Stills, pause
-from sm_p2p.ui.reel import Reel
+from sm_p2p.ui.app.stills import Stills
+from sm_p2p.ui.reel import Reel, pause
 from sm_p2p.ui.screen.ansi import BEGIN, END, drawn
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import UNICODE, Look

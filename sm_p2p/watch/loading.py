@@ -38,7 +38,7 @@ class Loading:
         self.trouble: SpiteError | None = None
         self._match = Match()
         self._halves: Halves = ()
-        self._finished: list[tuple[Game, Halves]] = []
+        self._finished: dict[int, tuple[Game, Halves]] = {}
 
     @property
     def is_over(self) -> bool:
@@ -61,7 +61,7 @@ class Loading:
         try:
             for before, entry, after in steps(raws, proofs, self._match):
                 if after.finished is not None and after.finished is not before.finished:
-                    self._finished.append((after.finished, self._halves))
+                    self._finished[after.finished.number] = (after.finished, self._halves)
                 self._halves = halves_after(self._halves, after)
                 self._match = after
                 yield Advanced(before, entry, after)
@@ -75,17 +75,25 @@ class Loading:
     def opened(self) -> Iterator[Opened]:
         """What the keys open, game by game; it takes a while for each."""
         while self._finished:
-            game, halves = self._finished.pop(0)
-            try:
-                yield Opened(game.number, audit(game, halves))
-            except Fault:
-                yield Opened(game.number, None)
+            yield _opened(*self._finished.pop(min(self._finished)))
+
+    def open(self, number: int) -> Opened | None:
+        """The same for one game; None if its keys were not revealed so far, or it has come out already."""
+        finished = self._finished.pop(number, None)
+        return None if finished is None else _opened(*finished)
 
 
-def load(recording: Recording) -> tuple[Reel, SpiteError | None]:
+def _opened(game: Game, halves: Halves) -> Opened:
+    try:
+        return Opened(game.number, audit(game, halves))
+    except Fault:
+        return Opened(game.number, None)
+
+
+def load(recording: Recording, proofs: Proofs = UNPROVED) -> tuple[Reel, SpiteError | None]:
     """The whole reel at once, hands and all, and why it has stopped before the end of the file."""
     reel, loading = Reel(), Loading(recording)
-    for news in loading.news():
+    for news in loading.news(proofs):
         reel.add(news)
     for opened in loading.opened():
         opened.put(reel)

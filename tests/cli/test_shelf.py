@@ -68,10 +68,11 @@ def test_every_match_has_its_line_the_latest_first(places: Places, said: Said) -
     status, out, err = said("matches")
     assert (status, err) == (0, "")
     head, house, tie, short = out.splitlines()
-    assert head.split() == ["DATE", "WITH", "VARIANT", "SCORE", "ENTRIES", "STATE", "SIZE", "MATCH"]
+    assert head.split() == ["DATE", "WITH", "VARIANT", "SCORE", "ENTRIES", "CHECKED", "STATE", "SIZE", "MATCH"]
     assert house.startswith("2023-11-15 00:13  Bruno  ")
     assert [line.split()[-1] for line in (house, tie, short)] == [id_of(raws).hex()[:8] for raws in (HOUSE, TIE, SHORT)]
     assert "  4 : 13" in short
+    assert "  106  all " in short
     assert "  finished  " in short
     assert "  unfinished  " in tie
     starts = {line.index(word) for line, word in ((head, "STATE"), (house, "finished"), (tie, "unfinished"))}
@@ -101,6 +102,7 @@ def test_as_json_there_is_one_object_a_match(places: Places, said: Said) -> None
         "variant": "standard,pay_off=5,target=12",
         "score": [4, 13],
         "entries": 106,
+        "checked": 106,
         "state": "finished",
         "bytes": sum(path.stat().st_size for path in places.data.parent.rglob(f"{id_of(SHORT).hex()}.*")),
         "problem": None,

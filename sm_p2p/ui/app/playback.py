@@ -11,9 +11,9 @@ from typing import Final
 from sm_p2p.ui.app.choices import Speed
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.projector import Projector
-from sm_p2p.ui.app.stills import Stills, pause
+from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.timers import Timers
-from sm_p2p.ui.reel import Reel
+from sm_p2p.ui.reel import Reel, pause
 from sm_p2p.ui.screen.model import Checked, Model, Replay
 
 CATCH_UP: Final = 4  # more entries than these are not shown one by one to whoever follows

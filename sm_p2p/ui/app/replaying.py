@@ -32,7 +32,7 @@ from sm_p2p.ui.reel_words import (
     faster,
     read_order,
 )
-from sm_p2p.ui.screen.model import Checked
+from sm_p2p.ui.screen.model import Checked, Replay
 from sm_p2p.ui.screen.overlays import (
     Command,
     Details,
@@ -73,13 +73,13 @@ class About(NamedTuple):
     """What the surroundings know and do: sentences about the log, and a way to write it into a file.
 
     `file` is what the file is called if nobody names it otherwise; `refuse` says why one cannot be written (nothing: it
-    can), `export` writes it and gives a sentence.
+    can), `export` writes it as it is looked at and gives a sentence.
     """
 
     lines: Callable[[], tuple[str, ...]]
     file: str
     refuse: Callable[[str], str]
-    export: Callable[[str], Awaitable[str]]
+    export: Callable[[str, Replay], Awaitable[str]]
 
 
 class Replaying:
@@ -291,4 +291,4 @@ class Replaying:
             self.tell(self._words.say("One file is being written already."))
 
     async def _write(self, file: str) -> None:
-        self.tell(await self._about.export(file))
+        self.tell(await self._about.export(file, self._playback.how))

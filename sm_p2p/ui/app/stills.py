@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from sm_p2p.session.effects import Said
-from sm_p2p.session.state import Match
 from sm_p2p.session.talk import Way
 from sm_p2p.ui.app.choices import Speed
 from sm_p2p.ui.app.film import LOG_LINES, UNIT_S, Scene
@@ -21,14 +20,7 @@ from sm_p2p.ui.words import ENGLISH, Language, Words
 
 HELD_UNITS: Final = 4  # of a moment
 END_UNITS: Final = 12  # of the end of a game
-LOOK_S: Final = 0.9
-GLANCE_S: Final = 0.15
 WATCHING: Final = Link(Way.UP, Opponent.NOBODY)
-
-
-def pause(match: Match) -> float:
-    """How many seconds this is looked at while it plays: less where nothing was seen to happen."""
-    return LOOK_S if match.happened else GLANCE_S
 
 
 class Remark(NamedTuple):

@@ -15,7 +15,7 @@ ASCII_LOCALES: Final = frozenset({"C", "POSIX"})
 
 def usable(environ: Mapping[str, str], stdin: TextIO | None, stdout: TextIO | None) -> bool:
     """Whether the full screen can be shown; if not, line mode is the way."""
-    return environ.get("TERM", "") not in WITHOUT_A_SCREEN and all(map(_is_terminal, (stdin, stdout)))
+    return environ.get("TERM", "") not in WITHOUT_A_SCREEN and all(map(is_terminal, (stdin, stdout)))
 
 
 def look_of(environ: Mapping[str, str], stdout: TextIO | None) -> Look:
@@ -30,7 +30,8 @@ def look_of(environ: Mapping[str, str], stdout: TextIO | None) -> Look:
     return Look(Charset.ASCII if is_plain else Charset.UNICODE, colours)
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is there, open, and a terminal."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:  # it was closed

@@ -86,7 +86,7 @@ async def replayed(
     """A replay on the screen; files are written by `written`, and those with a slash are refused."""
     chat = (Remark(3, Said(0, "hello")),) if more else ()
 
-    async def export(file: str) -> str:
+    async def export(file: str, _how: Replay) -> str:
         return written(file)
 
     about = About(

@@ -1,0 +1,214 @@
+"""The command that writes a log in another form, and the forms: JSON Lines, score sheet, sentences, a film.
+
+Law: what is good of a wrong log is written before the sentence about it. A file gets its name when it is whole, and never
+takes the place of another one unless that is asked for.
+"""
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, assert_never
+
+from sm_p2p.cli.logs import chat_of, log_of
+from sm_p2p.cli.parser import PROGRAM
+from sm_p2p.cli.status import Status
+from sm_p2p.cli.streams import complain
+from sm_p2p.cli.words import find_places
+from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError, UsageError
+from sm_p2p.session.proofs import CHECKED, Proofs
+from sm_p2p.store.files import disk, drafted
+from sm_p2p.ui.app.stills import Remark, Stills
+from sm_p2p.ui.reel import Reel
+from sm_p2p.ui.retell import retell_match
+from sm_p2p.ui.screen.frame import Size
+from sm_p2p.ui.screen.model import Checked, Replay
+from sm_p2p.ui.words import Words
+from sm_p2p.watch.cast import SIZE, Shooting, cast_lines
+from sm_p2p.watch.export import export_lines
+from sm_p2p.watch.loading import load
+from sm_p2p.watch.replay import START, UNPROVED, Recording, read_recording, steps
+from sm_p2p.watch.sheet import Scribe, write_sheet
+
+
+class Form(StrEnum):
+    """In which form; the values are the words for them, and the endings of their files."""
+
+    JSONL = "jsonl"
+    SHEET = "sheet"
+    TEXT = "txt"
+    CAST = "cast"
+
+
+FORMS: Final = ", ".join(f".{form}" for form in Form)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be written: the form, both hands where they lie open, chat, whether proofs are checked; and of a film more."""
+
+    form: Form = Form.JSONL
+    is_open: bool = False
+    has_chat: bool = False
+    proofs: Proofs = CHECKED
+    rate: float = 1.0
+    game: int | None = None
+    seat: int = 0
+    size: Size = SIZE
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write a log in another form."""
+    path = log_of(arguments.file, find_places(arguments))
+    output: str | None = arguments.output
+    form = Form(arguments.format) if arguments.format else (form_of(output) if output else None) or Form.JSONL
+    wanted = Wanted(
+        form,
+        arguments.open,
+        arguments.chat,
+        UNPROVED if arguments.unproved else CHECKED,
+        float(arguments.speed),
+        arguments.game,
+        arguments.seat,
+        SIZE if arguments.size is None else Size(*arguments.size),
+    )
+    if output is None:
+        trouble = write(path, wanted, sys.stdout.write)
+    else:
+        trouble = write_file(path, wanted, Path(output), replaces=arguments.force)
+    return Status.OK if trouble is None else wrong(str(path), trouble)
+
+
+def form_of(file: str) -> Form | None:
+    """The form that the ending of a name says."""
+    ending = Path(file).suffix.lower().removeprefix(".")
+    return next((form for form in Form if form == ending), None)
+
+
+def refusal(file: str) -> str:
+    """Why no match can be written into this new file; nothing: it can."""
+    path = Path(file).expanduser()
+    if form_of(file) is None:
+        return f"The name has to end in one of {FORMS}."
+    if os.path.lexists(path):
+        return f"{file} exists already; choose another name."
+    return "" if path.parent.is_dir() else f"There is no directory {path.parent}."
+
+
+def write_file(
+    path: Path,
+    wanted: Wanted,
+    output: Path,
+    *,
+    replaces: bool = False,
+    stop: Callable[[], bool] = lambda: False,
+) -> SpiteError | None:
+    """Write this log into a file; what is wrong behind the good part of it. UsageError if the name is taken, DiskTrouble.
+
+    When `stop` says so, it ends, and nothing stays behind.
+    """
+    with disk(output):
+        try:
+            with drafted(output, replaces=replaces) as file:
+
+                def put(text: str) -> None:
+                    if stop():
+                        raise UsageError(f"{output} was not written: whoever wanted it has left.")
+                    file.write(text.encode())
+
+                return write(path, wanted, put)
+        except FileExistsError as error:
+            raise UsageError(f"{output} exists; --force writes over it.") from error
+
+
+def write(path: Path, wanted: Wanted, put: Callable[[str], object]) -> SpiteError | None:
+    """Give all that is good of this log to `put`; what is wrong behind it. DiskTrouble or JournalDamaged if nothing is good."""
+    recording = read_recording(path)
+    try:
+        for line in _lines(path, recording, wanted):
+            put(f"{line}\n")
+    except (Fault, JournalDamaged) as trouble:
+        return trouble
+    if recording.is_torn:
+        complain(recording.sentence)
+    return None
+
+
+def wrong(name: str, error: SpiteError) -> int:
+    """One sentence about a file, and its status."""
+    sentence = str(error)
+    complain(f"{PROGRAM}: {sentence}" if name in sentence else f"{PROGRAM}: {name}: {sentence}")
+    if isinstance(error, DiskTrouble | UsageError):
+        return Status.USAGE
+    code = error.code if isinstance(error, Fault | JournalDamaged) else None
+    return Status.OTHER_TERMS if code in {Code.OTHER_VERSION, Code.UNKNOWN_KIND} else Status.UNVERIFIED
+
+
+def _lines(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
+    match wanted.form:
+        case Form.JSONL:
+            return export_lines(recording, wanted.proofs, is_open=wanted.is_open)
+        case Form.TEXT:
+            return retell_match(Words(), recording.steps(wanted.proofs))
+        case Form.SHEET:
+            return _sheet(path, recording, wanted)
+        case Form.CAST:
+            return _film(path, recording, wanted)
+        case _:
+            assert_never(wanted.form)
+
+
+def _sheet(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
+    scribe = Scribe(_chat(path, recording, wanted))
+    trouble = None
+    try:
+        for step in recording.steps(wanted.proofs):
+            scribe.take(step)
+    except (Fault, JournalDamaged) as error:
+        trouble = error
+    if scribe.sheet.entries:
+        yield from write_sheet(scribe.sheet).splitlines()
+    if trouble is not None:
+        raise trouble
+
+
+def _film(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
+    reel, trouble = load(recording, wanted.proofs)
+    if len(reel):
+        first, last = _places(reel, wanted.game)
+        how = Replay(entries=len(reel), speed=f"{wanted.rate:g}", is_open=wanted.is_open, seat=wanted.seat)
+        proofs = len(reel) if wanted.proofs is CHECKED else 0
+        how = replace(how, is_playing=True, checked=Checked(proofs))
+        stills = Stills(reel, chat=_chat(path, recording, wanted))
+        yield from cast_lines(reel, stills, Shooting(first, last, wanted.rate, wanted.size, how=how))
+    if trouble is not None:
+        raise trouble
+
+
+def _places(reel: Reel, game: int | None) -> tuple[int, int]:
+    """From where to where a film goes: all of the match, or one game of it; UsageError if there is none."""
+    if game is None:
+        return 0, len(reel)
+    numbers = [reel.match(place).game for place in range(len(reel) + 1)]
+    places = [place for place, one in enumerate(numbers) if one is not None and one.number == game]
+    if not places:
+        raise UsageError(f"This log has no game {game}.")
+    return places[0], places[-1]
+
+
+def _chat(path: Path, recording: Recording, wanted: Wanted) -> tuple[Remark, ...]:
+    """The chat, if it is wanted and somebody keeps it beside the log; that there is none is said."""
+    if not wanted.has_chat:
+        return ()
+    match = START
+    with contextlib.suppress(Fault):
+        for step in steps(recording.raws[:2], UNPROVED):
+            match = step.after
+    found = chat_of(path, match)
+    if not found:
+        complain(f"{PROGRAM}: no chat of this match is kept beside {path}")
+    return found
