@@ -1,15 +1,20 @@
 """Connection and verification, in sentences: who is there, how, and what was checked; and the title of the window."""
 
+from sm_p2p.session.effects import Claimed, Overdue
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Situation, Way
 from sm_p2p.ui.news import describe, sentences
+from sm_p2p.ui.returns import tell_return
 from sm_p2p.ui.screen.model import Model, Opponent
 from sm_p2p.ui.words import Words
 
 
 def details(words: Words, now: Situation, model: Model, more: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Everything that is known; `more` is what the surroundings add, such as the words of a key."""
-    match, found = now.match, [_way(words, now, model)]
+    match, link, found = now.match, model.link, [_way(words, now, model)]
+    if link.overdue_min:
+        news = Claimed(link.overdue_min) if link.is_claimed else Overdue(link.overdue_min)
+        found += tell_return(words, news)
     found += more
     chain = match.chain
     if chain.head:
