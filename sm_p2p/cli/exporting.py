@@ -20,15 +20,19 @@ from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain
 from sm_p2p.cli.words import find_places
 from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError, UsageError
+from sm_p2p.session.match import replay
 from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.store.files import disk, drafted
 from sm_p2p.ui.app.stills import Remark, Stills
+from sm_p2p.ui.news import words_of
 from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.retell import retell_match
+from sm_p2p.ui.returns import tell_claim
 from sm_p2p.ui.screen.frame import Size
 from sm_p2p.ui.screen.model import Checked, Replay
 from sm_p2p.ui.words import Words
 from sm_p2p.watch.cast import SIZE, Shooting, cast_lines
+from sm_p2p.watch.claims import claim_beside
 from sm_p2p.watch.export import export_lines
 from sm_p2p.watch.loading import load
 from sm_p2p.watch.replay import START, UNPROVED, Recording, read_recording, steps
@@ -133,6 +137,11 @@ def write(path: Path, wanted: Wanted, put: Callable[[str], object]) -> SpiteErro
             put(f"{line}\n")
     except (Fault, JournalDamaged) as trouble:
         return trouble
+    for sentence in _claims(path, recording):
+        if wanted.form is Form.TEXT:
+            put(f"{sentence}\n")
+        else:  # it is no part of the log, and so of none of its other forms
+            complain(sentence)
     if recording.is_torn:
         complain(recording.sentence)
     return None
@@ -146,6 +155,15 @@ def wrong(name: str, error: SpiteError) -> int:
         return Status.USAGE
     code = error.code if isinstance(error, Fault | JournalDamaged) else None
     return Status.OTHER_TERMS if code in {Code.OTHER_VERSION, Code.UNKNOWN_KIND} else Status.UNVERIFIED
+
+
+def _claims(path: Path, recording: Recording) -> tuple[str, ...]:
+    """What is claimed beside a log that is good."""
+    if not path.with_suffix(".notes").exists():
+        return ()
+    match = replay(recording.raws, UNPROVED)
+    claim = claim_beside(path, match)
+    return () if claim is None else (tell_claim(words_of(match, None), *claim),)
 
 
 def _lines(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
