@@ -201,7 +201,10 @@ def test_a_hint_names_the_keys_that_make_its_move() -> None:
 def test_before_the_first_card_the_status_row_says_what_is_waited_for() -> None:
     lobby = Model()
     seated = replace(lobby, link=Link(Way.CONNECTING))
-    assert [render(model, Size(80, 24)).text[-2].strip() for model in (lobby, seated)] == ["", "The table is being set."]
+    assert [render(model, Size(80, 24)).text[-2].strip() for model in (lobby, seated)] == [
+        "",
+        "The table is being set.",
+    ]
 
 
 def test_behind_the_last_game_the_status_row_names_the_key_that_goes_on() -> None:
