@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from peer.rig import SHORT, Pair, both, entries_of, resign_at_once, rewrite, run
 
-from sm_p2p.peer.saved import Saved, over, unfinished
+from sm_p2p.peer.saved import Saved, lost, over, unfinished
 from sm_p2p.rules.variant import STANDARD
 from sm_p2p.session.talk import Leave
 from sm_p2p.store.keys import Identity
+from sm_p2p.store.places import Places
 
 
 @pytest.fixture
@@ -89,3 +90,15 @@ def test_the_latest_match_comes_first(pair: Pair, tmp_path: Path) -> None:
     assert [saved.match for saved in matches(pair)] == [match, pair.match]
     os.utime(other.log_path(0), (1, 1))
     assert [saved.match for saved in matches(pair)] == [pair.match, match]
+
+
+def test_a_match_of_which_only_the_secret_is_left_is_lost_and_no_other(pair: Pair) -> None:
+    places = pair.seats[0].places
+    (places.keys / "notes.secret").write_bytes(b"somebody else's")
+    (places.keys / f"{'g' * 64}.secret").write_bytes(b"no match")
+    assert lost(places) == frozenset()
+    pair.log_path(0).unlink()
+    assert lost(places) == {pair.match}
+    places.secret(pair.match).unlink()
+    assert lost(places) == frozenset()
+    assert lost(Places.below(places.data / "nowhere")) == frozenset()
