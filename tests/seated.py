@@ -107,7 +107,7 @@ class Party:
     def move(self) -> None:
         """Type a discard for whoever is to move; then it is the other's turn."""
         called = next(json.loads(line) for line in reversed(self.mover.lines) if TURN in line)
-        self.mover.type(called["moves"][-1])
+        self.mover.type(next(move for move in called["moves"] if move[0] == "h" and move[-1] in "abcd"))
         self.turn = 1 - self.turn
 
 
