@@ -90,6 +90,13 @@ class Honest:
         raw[record.offset : record.offset + HEAD_BYTES + length] = pack_record(payload[0], payload[1:])
         return bytes(raw)
 
+    def read(self, raw: bytes, place: int) -> None:
+        """AssertionError unless the file, whose checksums tell what was changed, is read up to there and no further."""
+        reading = read_records(raw, LOG)
+        count = self.entries_before(place)
+        assert reading.records == self.records[:count], place
+        assert reading.verdict is not None or raw == self.raw[:place], place
+
     def look(self, path: Path, raw: bytes, place: int) -> None:
         """AssertionError unless what is said of these bytes, which differ from `place` on, is as the law wants it."""
         path.write_bytes(raw)
