@@ -179,4 +179,4 @@ class Model:
         """The seat that is drawn at the bottom: ours; for an onlooker the host's, or the one that he has chosen."""
         if self.replay is not None:
             return self.replay.seat
-        return 0 if self.view is None or self.view.seat is None else self.view.seat
+        return (self.words.you if self.view is None else self.view.seat) or 0

@@ -207,6 +207,13 @@ def test_before_the_first_card_the_status_row_says_what_is_waited_for() -> None:
     ]
 
 
+def test_a_guest_reads_his_host_s_name_before_the_first_deal() -> None:
+    offered = STATES["offer"]
+    match = replace(offered.match, players=offered.match.players[:1], state=State.JOIN)
+    guest = replace(offered, words=Words(("Ana", ""), 1), match=match, link=Link(step_ms=10))
+    assert "● Ana 10 ms" in render(guest, Size(80, 24)).text[0]
+
+
 def test_behind_the_last_game_the_status_row_names_the_key_that_goes_on() -> None:
     won = STATES["win"]
     closed = replace(won, match=replace(won.match, state=State.CLOSED), banner=None)
