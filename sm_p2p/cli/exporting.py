@@ -80,10 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.seat,
         SIZE if arguments.size is None else Size(*arguments.size),
     )
-    if output is None:
-        trouble = write(path, wanted, sys.stdout.write)
-    else:
-        trouble = write_file(path, wanted, Path(output), replaces=arguments.force)
+    trouble: SpiteError | None
+    try:
+        if output is None:
+            trouble = write(path, wanted, sys.stdout.write)
+        else:
+            trouble = write_file(path, wanted, Path(output), replaces=arguments.force)
+    except (JournalDamaged, DiskTrouble) as error:
+        trouble = error
     return Status.OK if trouble is None else wrong(str(path), trouble)
 
 

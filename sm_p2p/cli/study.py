@@ -137,5 +137,6 @@ class Study:
             trouble = exporting.write_file(self.path, wanted, Path(file).expanduser(), stop=stop)
         except SpiteError as error:
             return str(error)
-        written = WORDS.say("{file} is written.", file=file)
-        return written if trouble is None else f"{written} {trouble}"
+        if trouble is not None:
+            return WORDS.say("Written as far as it is good ({trouble}): {file}", trouble=str(trouble), file=file)
+        return WORDS.say("Written: {file}", file=file)

@@ -32,6 +32,7 @@ class Playback:
         self._timers = Timers()
         self._projector = Projector(picture, self._timers, self._settled, speed(), self._seen)
         self._known = len(reel)
+        self._is_at_end = False  # wherever that will be, once everything is read
 
     def close(self) -> None:
         """Nothing waits any more."""
@@ -44,7 +45,9 @@ class Playback:
         self.look(replace(self.how, entries=entries, is_live=is_live))
         if not waited or self.place == self._known:
             return
-        if self.how.is_playing:
+        if self._is_at_end:
+            self.go_to_end()
+        elif self.how.is_playing:
             self._next()
         elif self.how.follows:
             self._catch_up()
@@ -67,9 +70,19 @@ class Playback:
     def go(self, place: int) -> None:
         """Be there at once."""
         self._timers.cancel("play")
-        self.place = place
+        self.place, self._is_at_end = place, False
         self.look_anew(replace(self.how, follows=False))
         self._seen()
+
+    def go_to_end(self) -> None:
+        """Be at the end; while the log is still being read, at what is its end then."""
+        self.go(len(self._reel))
+        self._is_at_end = self.is_reading
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether more entries are there than were read so far."""
+        return len(self._reel) < self.how.entries
 
     def step_on(self) -> bool:
         """One entry on, and the way there is seen; False at the end."""
@@ -77,7 +90,7 @@ class Playback:
             return False
         self._projector.skip()
         self._timers.cancel("play")
-        self.place += 1
+        self.place, self._is_at_end = self.place + 1, False
         speed, rate = self._speed(), float(self.how.speed)
         self._projector.run_at(speed, rate)
         self._projector.add(self._stills.scene(self.place, self.how, speed, rate))
@@ -112,7 +125,7 @@ class Playback:
 
     @property
     def _awaits_more(self) -> bool:
-        return self.how.is_live or len(self._reel) < self.how.entries
+        return self.how.is_live or self.is_reading
 
     def _next(self) -> None:
         """The next entry; at the end of what is there, it stands still or waits for more."""

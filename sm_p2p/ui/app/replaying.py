@@ -211,8 +211,10 @@ class Replaying:
     def _act(self, deed: Deed) -> None:
         playback, how = self._playback, self._playback.how
         match deed:
-            case Deed.START | Deed.END:
-                playback.go(0 if deed is Deed.START else len(self._reel))
+            case Deed.START:
+                playback.go(0)
+            case Deed.END:
+                playback.go_to_end()
             case Deed.PLAY:
                 self._say_if(not playback.play(), self._words.say("This is the end of the log."))
             case Deed.PAUSE:
@@ -248,6 +250,8 @@ class Replaying:
         place = destination(self._reel, self._playback.place, walk)
         if place is not None:
             self._playback.go(place)
+        elif self._playback.is_reading:
+            self.tell(self._words.say("This part of the log is still being read."))
         elif isinstance(walk, Jump):
             self.tell(absent(self._words, self._reel, self._playback.place, walk))
 

@@ -424,6 +424,29 @@ def test_it_can_be_looked_at_while_it_is_still_being_read() -> None:
     run(story)
 
 
+def test_whoever_goes_to_the_end_while_it_is_being_read_is_at_the_end_when_it_was_read() -> None:
+    async def story() -> None:
+        reel = reel_of(20)
+        async with replayed(reel) as it:
+            it.shown.grown(30)
+            assert await it.press("G") == 20
+            await it.type("game 2")
+            assert "still being read" in it.pane.model.message
+            for count in (24, 30):
+                for news in told()[len(reel) : count]:
+                    reel.add(news)
+                it.shown.grown(30)
+                assert it.place == count
+            for news in told()[30:34]:  # it has grown after it was read
+                reel.add(news)
+            it.shown.grown(34)
+            assert it.place == 30
+            await it.press("left")
+            assert it.place == 29
+
+    run(story)
+
+
 def test_whoever_follows_sees_what_comes_and_stops_following_when_he_goes_elsewhere() -> None:
     async def story() -> None:
         reel = reel_of(20)
