@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import sqrt
 from typing import NamedTuple, TypeAlias
 
-from sm_p2p.bot import greedy, random_player
+from sm_p2p.bot import greedy, levels, random_player
 from sm_p2p.errors import UsageError
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.open_game import Chooser, OpenGame, open_game, play_out
@@ -19,6 +19,10 @@ Bot: TypeAlias = Callable[[Stream], Chooser]
 """Sits down at one game with dice of its own, and chooses from then on."""
 
 BOTS: Mapping[str, Bot] = {
+    "easy": levels.easy,
+    "medium": levels.medium,
+    "hard": levels.hard,
+    "planner": levels.planner,
     "greedy": lambda _dice: greedy.choose,
     "play-first": random_player.play_first,
     "random": random_player.uniform,
