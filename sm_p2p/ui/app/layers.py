@@ -114,6 +114,20 @@ class Layers:
             layer.opener(answer)
             self._note()
 
+    async def answered(self, overlay: Overlay, turner: Turner | None = None, checker: Checker = anything) -> Answer:
+        """What this was closed with, once it was laid over everything else."""
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def heard(said: Answer) -> None:
+            if not answer.done():
+                answer.set_result(said)
+
+        self.open(overlay, heard, turner, checker)
+        try:
+            return await answer
+        finally:
+            self.drop(heard)
+
     def drop(self, opener: Opener) -> None:
         """Whoever has opened a layer does not wait for it any more."""
         kept = [layer for layer in self._stack if layer.opener != opener]

@@ -370,19 +370,7 @@ class Terminal:
 
     async def _answered(self, overlay: Overlay, turner: Turner | None = None, checker: Checker = anything) -> Answer:
         """What the overlay was closed with."""
-        if self.is_closing:
-            return None
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-
-        def heard(said: Answer) -> None:
-            if not answer.done():
-                answer.set_result(said)
-
-        self._layers.open(overlay, heard, turner, checker)
-        try:
-            return await answer
-        finally:
-            self._layers.drop(heard)
+        return None if self.is_closing else await self._layers.answered(overlay, turner, checker)
 
     def _layered(self, overlay: Overlay | None) -> None:
         self._picture.show(replace(self._picture.model, overlay=overlay))
