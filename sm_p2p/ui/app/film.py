@@ -27,7 +27,8 @@ LOG_LINES: Final = 5000  # of one match
 class Scene:
     """One entry of the match: its pictures, and what is told as it begins and as it is over.
 
-    `held_s` is how long the banner stays before anything else is shown; a key ends that too.
+    `held_s` is how long the banner stays before anything else is shown; a key ends that too. A scene that only `follows`
+    the one before it leaves a banner that is still seen where it is.
     """
 
     match: Match
@@ -37,6 +38,7 @@ class Scene:
     marks: Spots | None = None  # None: as they were
     banner: Banner | None = None
     held_s: float = 0.0
+    follows: bool = False
 
     @property
     def is_great(self) -> bool:
@@ -134,9 +136,10 @@ class Film:
 
 def _begun(model: Model, scene: Scene) -> Model:
     log = (*model.log, *scene.log)[-LOG_LINES:]
-    return replace(model, match=scene.match, log=log, hint=None, banner=None)
+    return replace(model, match=scene.match, log=log, hint=None, banner=model.banner if scene.follows else None)
 
 
 def _over(model: Model, scene: Scene) -> Model:
     marks = model.marks if scene.marks is None else scene.marks
-    return replace(model, match=scene.match, view=scene.view, air=(), marks=marks, banner=scene.banner)
+    banner = model.banner if scene.follows else scene.banner
+    return replace(model, match=scene.match, view=scene.view, air=(), marks=marks, banner=banner)

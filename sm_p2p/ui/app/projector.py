@@ -49,6 +49,11 @@ class Projector:
         """Whether the screen shows how things stand."""
         return self._film.is_over and self._again is None
 
+    @property
+    def is_known(self) -> bool:
+        """Whether everything that the screen shows was seen before."""
+        return self._film.is_over or self._again is not None
+
     def add(self, scene: Scene) -> None:
         """Show this behind everything else."""
         self._film.add(scene)

@@ -41,7 +41,8 @@ def scene(words: Words, news: Advanced, seat: Seat | None, faces: Faces, marks: 
         held = SMALL_UNITS * UNIT_S[speed]
         if moment.lines:
             held = math.inf if moment.moment is Moment.MATCH else GREAT_S
-    return Scene(news.after, after, shots, lines_of(words, news), marks, moment, held)
+    follows = moment is None and news.entry.kind == ANSWERED
+    return Scene(news.after, after, shots, lines_of(words, news), marks, moment, held, follows)
 
 
 def view_of(match: Match, seat: Seat | None, faces: Faces) -> View | None:

@@ -303,7 +303,7 @@ class Table:
         """A key while nothing lies over the table; what is not about cards comes back."""
         if self.has_left:
             return None
-        was_seen = self._projector.is_over
+        was_seen = self._projector.is_known
         if not self._projector.skip():
             self._part()
             return None
@@ -313,7 +313,7 @@ class Table:
             self._parting.ask_again(self.words, self.now.match.variant)
             return None
         model = self._picture.model
-        marks = () if was_seen and model.is_our_turn else model.marks
+        marks = () if was_seen and model.is_our_turn and key != "r" else model.marks
         self._picture.show(replace(model, message="", banner=None, marks=marks))
         return self._pressed(key)
 

@@ -77,5 +77,7 @@ def _stock(canvas: Canvas, words: Words, rect: Rect, pile: Shown) -> None:
     row = rect.top + rect.height
     is_low = pile.number < LOW_STOCK
     canvas.label(rect.left, row, words.say("stock"), rect.width + 1, "sm.low" if is_low else "sm.needs")
+    if pile.number < 2:  # a single back has no number of its own, and an empty place even less
+        canvas.put(rect.left + (rect.width - 1) // 2, rect.top + rect.height // 2, str(pile.number), "sm.low")
     if is_low:
         canvas.label(rect.left, row + 1, words.say("low!"), rect.width + 1, "sm.low")

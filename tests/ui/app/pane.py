@@ -46,9 +46,7 @@ PRESSED: Final = {  # the name of a key → what a terminal sends
     "pagedown": "\x1b[6~",
     "delete": "\x1b[3~",
     "backspace": "\x7f",
-    "c-c": "\x03",
-    "c-z": "\x1a",
-    "c-l": "\x0c",
+    **{f"c-{letter}": chr(ord(letter) - 0x60) for letter in "acdehkluwz"},
 }
 
 
@@ -110,6 +108,24 @@ class Pane:
     async def still(self) -> None:
         """Wait until what is shown is drawn."""
         await self.until(lambda: not self.terminal.console._app.invalidated)
+
+    def film(self) -> list[tuple[str, ...]]:
+        """Every picture from now on, as the list grows."""
+        frames: list[tuple[str, ...]] = []
+        write = self.emulator.write
+
+        def filmed(text: str) -> int:
+            count = write(text)
+            frames.append(tuple(self.emulator.screen.display))
+            return count
+
+        self.emulator.write = filmed  # type: ignore[method-assign]  # positive control: every picture is kept
+        return frames
+
+    def draw(self) -> None:
+        """Draw what is shown now, and not only when its time has come."""
+        app = self.terminal.console._app
+        sure(app.context).copy().run(app._redraw)
 
     def resize(self, columns: int, rows: int) -> None:
         """Another size, as the signal of a resized terminal tells it."""
