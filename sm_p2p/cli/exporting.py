@@ -114,6 +114,7 @@ def write_file(
     *,
     replaces: bool = False,
     stop: Callable[[], bool] = lambda: False,
+    tell: Callable[[str], object] = complain,
 ) -> SpiteError | None:
     """Write this log into a file; what is wrong behind the good part of it. UsageError if the name is taken, DiskTrouble.
 
@@ -128,16 +129,22 @@ def write_file(
                         raise UsageError(f"{output} was not written: whoever wanted it has left.")
                     file.write(text.encode())
 
-                return write(path, wanted, put)
+                return write(path, wanted, put, tell)
         except FileExistsError as error:
             raise UsageError(f"{output} exists; --force writes over it.") from error
 
 
-def write(path: Path, wanted: Wanted, put: Callable[[str], object]) -> SpiteError | None:
-    """Give all that is good of this log to `put`; what is wrong behind it. DiskTrouble or JournalDamaged if nothing is good."""
+def write(
+    path: Path, wanted: Wanted, put: Callable[[str], object], tell: Callable[[str], object] = complain
+) -> SpiteError | None:
+    """Give all that is good of this log to `put`; what is wrong behind it. DiskTrouble or JournalDamaged if nothing is good.
+
+    That its end is torn, or no chat is there, is told to `tell`.
+    """
     recording = read_recording(path)
+    chat = _chat(path, recording, tell) if wanted.has_chat else ()
     try:
-        for line in _lines(path, recording, wanted):
+        for line in _lines(recording, wanted, chat):
             put(f"{line}\n")
     except (Fault, JournalDamaged) as trouble:
         return trouble
@@ -147,7 +154,7 @@ def write(path: Path, wanted: Wanted, put: Callable[[str], object]) -> SpiteErro
         else:  # it is no part of the log, and so of none of its other forms
             complain(sentence)
     if recording.is_torn:
-        complain(recording.sentence)
+        tell(recording.sentence)
     return None
 
 
@@ -170,22 +177,22 @@ def _claims(path: Path, recording: Recording) -> tuple[str, ...]:
     return () if claim is None else (tell_claim(words_of(match, None), *claim),)
 
 
-def _lines(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
+def _lines(recording: Recording, wanted: Wanted, chat: tuple[Remark, ...]) -> Iterator[str]:
     match wanted.form:
         case Form.JSONL:
             return export_lines(recording, wanted.proofs, is_open=wanted.is_open)
         case Form.TEXT:
             return retell_match(Words(), recording.steps(wanted.proofs))
         case Form.SHEET:
-            return _sheet(path, recording, wanted)
+            return _sheet(recording, wanted, chat)
         case Form.CAST:
-            return _film(path, recording, wanted)
+            return _film(recording, wanted, chat)
         case _:
             assert_never(wanted.form)
 
 
-def _sheet(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
-    scribe = Scribe(_chat(path, recording, wanted))
+def _sheet(recording: Recording, wanted: Wanted, chat: tuple[Remark, ...]) -> Iterator[str]:
+    scribe = Scribe(chat)
     trouble = None
     try:
         for step in recording.steps(wanted.proofs):
@@ -198,14 +205,14 @@ def _sheet(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
         raise trouble
 
 
-def _film(path: Path, recording: Recording, wanted: Wanted) -> Iterator[str]:
+def _film(recording: Recording, wanted: Wanted, chat: tuple[Remark, ...]) -> Iterator[str]:
     reel, trouble = load(recording, wanted.proofs)
     if len(reel):
         first, last = _places(reel, wanted.game)
         how = Replay(entries=len(reel), speed=f"{wanted.rate:g}", is_open=wanted.is_open, seat=wanted.seat)
         proofs = len(reel) if wanted.proofs is CHECKED else 0
         how = replace(how, is_playing=True, checked=Checked(proofs))
-        stills = Stills(reel, chat=_chat(path, recording, wanted))
+        stills = Stills(reel, chat=chat)
         yield from cast_lines(reel, stills, Shooting(first, last, wanted.rate, wanted.size, how=how))
     if trouble is not None:
         raise trouble
@@ -222,15 +229,13 @@ def _places(reel: Reel, game: int | None) -> tuple[int, int]:
     return places[0], places[-1]
 
 
-def _chat(path: Path, recording: Recording, wanted: Wanted) -> tuple[Remark, ...]:
-    """The chat, if it is wanted and somebody keeps it beside the log; that there is none is said."""
-    if not wanted.has_chat:
-        return ()
+def _chat(path: Path, recording: Recording, tell: Callable[[str], object]) -> tuple[Remark, ...]:
+    """The chat, if somebody keeps it beside the log; that there is none is told."""
     match = START
     with contextlib.suppress(Fault):
         for step in steps(recording.raws[:2], UNPROVED):
             match = step.after
     found = chat_of(path, match)
     if not found:
-        complain(f"{PROGRAM}: no chat of this match is kept beside {path}")
+        tell(f"{PROGRAM}: no chat of this match is kept beside {path}")
     return found

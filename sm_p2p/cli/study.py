@@ -14,6 +14,7 @@ from sm_p2p.cli.logs import remember_checked
 from sm_p2p.errors import SpiteError, UsageError
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.proofs import CHECKED
+from sm_p2p.store.files import disk
 from sm_p2p.store.places import Places
 from sm_p2p.ui.checks import checks
 from sm_p2p.ui.reel import Reel
@@ -32,6 +33,7 @@ class Study:
     """A log that is looked at. Raises what is the matter with it if not even its first entry can be shown."""
 
     def __init__(self, places: Places, path: Path) -> None:
+        self._size = _size(path)  # before it is read: what comes in between is seen the next time
         self.path: Final = path
         self.reel: Final = Reel()
         self.loading: Final = Loading(read_recording(path))
@@ -72,8 +74,10 @@ class Study:
         """Look at the file once more; whether there is something new, which is checked whole as it is read. DiskTrouble."""
         if self._whole_from is None:
             self._whole_from = len(self.reel)
-        if not self.loading.take(read_recording(self.path)):
+        size = _size(self.path)
+        if size == self._size or not self.loading.take(read_recording(self.path)):
             return False
+        self._size = size
         self._news = self.loading.news(CHECKED)
         return True
 
@@ -134,9 +138,15 @@ class Study:
             return why
         wanted = Wanted(form, how.is_open, proofs=UNPROVED, rate=float(how.speed), seat=how.seat)
         try:
-            trouble = exporting.write_file(self.path, wanted, Path(file).expanduser(), stop=stop)
+            output = Path(file).expanduser()
+            trouble = exporting.write_file(self.path, wanted, output, stop=stop, tell=lambda _sentence: None)
         except SpiteError as error:
             return str(error)
         if trouble is not None:
             return WORDS.say("Written as far as it is good ({trouble}): {file}", trouble=str(trouble), file=file)
         return WORDS.say("Written: {file}", file=file)
+
+
+def _size(path: Path) -> int:
+    with disk(path):
+        return path.stat().st_size

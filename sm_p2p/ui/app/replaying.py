@@ -146,12 +146,12 @@ class Replaying:
             self._do(action)
 
     def _do(self, action: Action) -> None:
-        layers, how = self._layers, self._playback.how
+        layers, seen = self._layers, self._picture.model.replay
         match action:
             case Action.PAUSE:
-                self._act(Deed.PAUSE if how.is_playing else Deed.PLAY)
+                self._act(Deed.PAUSE if self._playback.how.is_playing else Deed.PLAY)
             case Action.OPEN_HANDS:
-                self._act(Deed.CLOSE if how.is_open else Deed.OPEN)
+                self._act(Deed.CLOSE if seen is not None and seen.is_open else Deed.OPEN)
             case Action.ENTRY_ON:
                 self._say_if(not self._playback.step_on(), self._words.say("This is the end of the log."))
             case Action.EXPORT:

@@ -213,6 +213,7 @@ class Terminal:
         finally:
             self._replaying.leave()
             self._replaying = None
+            self.console.entitle(Words(language=self._language).say("Spite & Malice"))
             self._rise()
 
     async def linger(self, *sentences: str) -> None:
