@@ -3,6 +3,8 @@
 import ast
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,13 @@ def test_a_module_has_one_purpose_that_it_names_and_fits_one_room(path: Path) ->
 def test_only_the_ground_stands_outside_of_rooms() -> None:
     outside = {path.name for path in (ROOT / "sm_p2p").glob("*.py")}
     assert outside == {"__init__.py", "__main__.py", "errors.py", "stream.py", "version.py"}
+
+
+def test_line_mode_does_without_what_the_full_screen_is_made_of(tmp_path: Path) -> None:
+    words = ["host", "--player", "greedy", "--bind", "127.0.0.1", "--wait", "0", "--home", str(tmp_path)]
+    look = f"import sys; from sm_p2p.cli.main import main; sys.exit(main({words!r}) != 4 or 'prompt_toolkit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

@@ -7,17 +7,23 @@ old match goes on only if both want that. Scripts and computers are never asked:
 import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from sm_p2p.cli.asking import answer_at_terminal, is_a_terminal
 from sm_p2p.cli.matches import summary
 from sm_p2p.cli.shelf import Shelved
 from sm_p2p.cli.sitting import Occasion, Offer, Sitter, Wanted
-from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.words import Words
 
 WORDS: Final = Words()
 TRIES: Final = 5  # wrong answers, after which it is the same as leaving
+
+
+class Screen(Protocol):
+    """What asks in the full screen; named here, so that line mode does without all that it is made of."""
+
+    async def menu(self, title: str, entries: Sequence[tuple[str, str]], lines: Sequence[str] = ()) -> int | None:
+        """Which of the entries (label, value) was chosen; None: back."""
 
 
 def settled_in_lines(sitter: Sitter, occasion: Occasion) -> Occasion | None:
@@ -47,7 +53,7 @@ def settled_in_lines(sitter: Sitter, occasion: Occasion) -> Occasion | None:
     return None
 
 
-async def settled_on_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> Occasion | None:
+async def settled_on_screen(sitter: Sitter, occasion: Occasion, terminal: Screen) -> Occasion | None:
     """The table as this player wants it; None: he goes back."""
     offer = occasion.offer
     if offer is None or sitter.arguments.yes:
