@@ -78,6 +78,7 @@ async def _take(study: Study, shown: Replaying) -> None:
 async def _check(study: Study, shown: Replaying, worker: Worker) -> None:
     """Hear what the other process finds."""
     study.percent = 0
+    shown.know(study.checked)
     worker.ask(study.path)
     said = None
     while not isinstance(said, Report):
