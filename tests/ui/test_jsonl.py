@@ -26,8 +26,9 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.reasons import Reason
 from sm_p2p.rules.reasons import Refused as RefusedMove
 from sm_p2p.rules.table import How, Outcome
-from sm_p2p.session.effects import Advanced, Latency
-from sm_p2p.session.talk import Refused
+from sm_p2p.session.effects import Advanced, Claimed, Latency, Overdue, Recovered, Withdrawn
+from sm_p2p.session.reasons import NotNow, Unable
+from sm_p2p.session.talk import Mended, Refused, Repair, Return
 from sm_p2p.ui.commands import Show, Word
 from sm_p2p.ui.jsonl import JsonLines
 
@@ -75,6 +76,29 @@ def test_a_refusal_carries_its_reason_as_a_word() -> None:
     why = Refused(RefusedMove(Reason.EMPTY_PLACE, place="h2"))
     (line,) = JsonLines().news(why, Stage().situation)
     assert line == '{"event":"refused","reason":"empty-place","text":"there is no card at h2"}'
+
+
+def test_a_refusal_of_the_session_carries_its_reason_too() -> None:
+    (line,) = JsonLines().news(Refused(NotNow(Unable.NO_GAME)), Stage().situation)
+    assert line == '{"event":"refused","reason":"no-game","text":"there is no game to resign now"}'
+
+
+RETURNS: Final[tuple[tuple[Return, str], ...]] = (
+    (Recovered(12), '{"event":"recovered","entries":12,"strange":false}'),
+    (Overdue(3), '{"event":"overdue","minutes":3}'),
+    (Claimed(4), '{"event":"claimed-abandoned","minutes":4}'),
+    (Withdrawn(), '{"event":"claim-withdrawn"}'),
+    (Mended(Repair.TORN_LOG, "a file"), '{"event":"mended","what":"torn-log","file":"a file"}'),
+)
+
+
+@pytest.mark.parametrize(("news", "line"), RETURNS)
+def test_who_is_away_or_back_is_an_object(news: Return, line: str) -> None:
+    assert [*JsonLines().news(news, Stage().situation)] == [line]
+
+
+def test_none_of_those_is_left_out() -> None:
+    assert {type(news) for news, _ in RETURNS} == set(get_args(Return))
 
 
 def test_before_the_deal_there_is_no_table_to_look_at() -> None:
