@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from signers import ANNA, BERT, Key
 from watch.files import unsigned
 
+from sm_p2p.audience.gallery import Gallery
 from sm_p2p.errors import Code
 from sm_p2p.log.entry import read_envelope, seal
 from sm_p2p.session import wire
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Send, Stopped
 from sm_p2p.session.events import Joined, Opened, event_of
-from sm_p2p.audience.gallery import Gallery
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
