@@ -13,7 +13,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import pexpect.fdpexpect
 import pyte
@@ -24,17 +24,39 @@ from sm_p2p.net.invite import Invite
 from sm_p2p.store.keys import Identity
 
 Manners: TypeAlias = list[object]
+_MODE = re.compile(r"\x1b\[\?(\d+)([hl])")
+_NORMAL = {"7": "h", "25": "h"}  # lines are wrapped, and the cursor is seen
+
+
+def is_given_back(written: str) -> bool:
+    """Whether every mode that was switched in what was written is as usual at its end."""
+    return all(mode == _NORMAL.get(name, "l") for name, mode in dict(_MODE.findall(written)).items())
+
+
+class _Reader(NamedTuple):
+    """Is handed everything that is read from a terminal, whoever reads it."""
+
+    write: Callable[[str], None]
+
+    def flush(self) -> None:
+        """Nothing is held back."""
 
 
 class Session:
-    """A process whose three streams are one terminal."""
+    """A process whose three streams are one terminal; `written` is everything that it was sent."""
 
-    def __init__(self, words: list[str], environment: dict[str, str]) -> None:
+    def __init__(self, words: list[str], environment: dict[str, str], size: tuple[int, int] = (80, 24)) -> None:
         self._master, self._slave = pty.openpty()
-        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self._display = pyte.Screen(*size)
+        self._painter = pyte.Stream(self._display)
+        self._screen = pexpect.fdpexpect.fdspawn(self._master, timeout=DEADLINE_S, encoding="utf-8")
+        self._screen.logfile_read = _Reader(self._paint)
+        self._rows: list[str] | None = None  # as long as nothing comes
+        self.written = ""
+        self.resize(*size)
         self.manners = self.look()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "sm_p2p", *words],
+            words,
             stdin=self._slave,
             stdout=self._slave,
             stderr=self._slave,
@@ -42,13 +64,21 @@ class Session:
             preexec_fn=_own_this_terminal,  # noqa: PLW1509 - one system call
             env={**ENVIRONMENT, "TERM": "xterm", "SM_P2P_UI": "line", **environment},
         )
-        self._display = pyte.Screen(80, 24)
-        self._painter = pyte.Stream(self._display)
-        self._screen = pexpect.fdpexpect.fdspawn(self._master, timeout=DEADLINE_S, encoding="utf-8")
 
     def look(self) -> Manners:
         """How the terminal behaves just now."""
         return termios.tcgetattr(self._slave)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size, which whoever sits there is told by a signal."""
+        fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self._display.resize(rows, columns)
+        self._rows = None
+
+    @property
+    def is_as_found(self) -> bool:
+        """Whether whatever was switched on is off again, and lines are edited and echoed as before."""
+        return self.look() == self.manners and is_given_back(self.written)
 
     def until(self, pattern: str) -> "re.Match[str]":
         """Wait for this on the screen."""
@@ -56,26 +86,39 @@ class Session:
         found: re.Match[str] = self._screen.match
         return found
 
-    def until_seen(self, pattern: str) -> None:
-        """Wait until this stands somewhere on the screen, however it was painted."""
-        self._paint_until(lambda: self.sees(pattern))
+    def until_seen(self, *patterns: str) -> None:
+        """Wait until all this stands somewhere on the screen, however it was painted."""
+        self.until_so(lambda: all(map(self.sees, patterns)), " ".join(patterns))
+
+    def until_so(self, is_so: Callable[[], bool], what: str = "") -> None:
+        """Wait until this is so, when nothing more comes at once."""
+        deadline = time.monotonic() + DEADLINE_S
+        while not is_so() or self._reads(0):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"not in time: {what}\n{self.shown}")
+            self._reads(0.1)
 
     def sees(self, pattern: str) -> bool:
         """Whether this stands on the screen now."""
         return re.search(pattern, self.shown) is not None
 
     @property
+    def rows(self) -> list[str]:
+        """What stands on the screen now, row by row."""
+        if self._rows is None:
+            self._rows = [row.rstrip() for row in self._display.display]
+        return self._rows
+
+    @property
     def shown(self) -> str:
         """What stands on the screen now."""
-        return "\n".join(self._display.display)
+        return "\n".join(self.rows)
 
-    def _paint_until(self, is_so: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + DEADLINE_S
-        while not is_so():
-            if time.monotonic() > deadline:
-                raise AssertionError(self.shown)
-            with contextlib.suppress(pexpect.TIMEOUT):
-                self._painter.feed(self._screen.read_nonblocking(65_536, timeout=0.1))
+    @property
+    def colours(self) -> set[str]:
+        """The colours on the screen now."""
+        cells = (cell for row in self._display.buffer.values() for cell in row.values())
+        return {colour for cell in cells for colour in (cell.fg, cell.bg)} - {"default"}
 
     def first_of(self, *patterns: str) -> int:
         """Wait for whatever of these comes first on the screen; its number."""
@@ -94,14 +137,16 @@ class Session:
         self.process.send_signal(number)
 
     def end(self) -> int:
-        """Wait for its end; its exit status."""
+        """Wait for its end, and read all that it has said; its exit status."""
         deadline = time.monotonic() + DEADLINE_S
         while time.monotonic() < deadline:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return self.process.wait(0.05)
-            with contextlib.suppress(pexpect.TIMEOUT):
-                self._screen.read_nonblocking(65_536, timeout=0)
-        raise AssertionError("it does not end")
+                status = self.process.wait(0.02)
+                while self._reads(0):
+                    pass
+                return status
+            self._reads(0.02)
+        raise AssertionError(f"it does not end\n{self.shown}")
 
     def hang_up(self) -> int:
         """Close the window; the exit status."""
@@ -118,6 +163,17 @@ class Session:
             os.close(self._slave)
             self._screen.close()
 
+    def _reads(self, seconds: float) -> bool:
+        """Whether something comes within this time."""
+        with contextlib.suppress(pexpect.TIMEOUT):
+            return bool(self._screen.read_nonblocking(65_536, seconds))
+        return False
+
+    def _paint(self, text: str) -> None:
+        self.written += text
+        self._painter.feed(text)
+        self._rows = None
+
 
 def _own_this_terminal() -> None:
     """Let Ctrl-C and hanging up reach this process."""
@@ -125,9 +181,9 @@ def _own_this_terminal() -> None:
 
 
 @contextlib.contextmanager
-def at_terminal(*words: str, home: Path, **environment: str) -> Iterator[Session]:
+def at_terminal(*words: str, home: Path, size: tuple[int, int] = (80, 24), **environment: str) -> Iterator[Session]:
     """`sm-p2p WORDS --home HOME` at a terminal, ended with the block."""
-    session = Session([*words, "--home", str(home)], environment)
+    session = Session([sys.executable, "-m", "sm_p2p", *words, "--home", str(home)], environment, size)
     try:
         yield session
     finally:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from cli.full_screen import CTRL_C, ENTER, ESCAPE, choose
 from cli.shelves import game, home_of, id_of, put
 from cli.terminal import at_terminal
-from cli.test_screen import CTRL_C, ENTER, ESCAPE, choose
 from processes import DEADLINE_S, ENVIRONMENT
 
 from scripts.making.recorder import SIGNERS, as_log
@@ -306,7 +306,7 @@ def test_at_a_terminal_one_of_the_list_is_asked_for_and_read_in_line_mode(places
         ana.until("4 points for Ana")
         ana.type("quit")
         assert ana.end() == 0
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
 
 
 def test_of_the_list_a_number_or_a_name_is_taken_and_nothing_else(
@@ -366,7 +366,7 @@ def test_at_a_terminal_it_plays_until_a_key_is_pressed_and_says_what_was_checked
             ana.type("check")
         ana.press("\x04")
         assert ana.end() == 0
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
 
 
 # replay: the full screen
@@ -392,7 +392,7 @@ def test_on_the_full_screen_it_is_read_checked_and_left(places: Places, tmp_path
         ana.until_seen("log verified ✓ c723")
         ana.press("q")
         assert ana.end() == 0
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     assert (tmp_path / "a.sheet").read_text("utf-8") == (GAMES / "tie.sheet").read_text("utf-8")
     assert [one.checked for one in shelf(places)] == [33]
 

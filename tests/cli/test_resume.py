@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from cli.conftest import SHORT
+from cli.full_screen import ENTER, ESCAPE, at_screen, choose
 from cli.shelves import game, home_of, id_of, put
 from cli.terminal import at_terminal
-from cli.test_screen import ENTER, ESCAPE, at_screen, choose
 from processes import Run, once, start
 
 from scripts.making.recorder import SIGNERS, STRANGER

@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
+from cli.full_screen import CTRL_C, ENTER, ESCAPE, at_screen, choose
 from cli.shelves import game, home_of, id_of, put
-from cli.test_screen import CTRL_C, ENTER, ESCAPE, at_screen, choose
 
 TIE, SHORT = game("tie"), game("short")
 
@@ -43,7 +43,7 @@ def test_saved_matches_are_listed_told_and_deleted_and_then_the_entry_goes(tmp_p
         assert not ana.sees("Saved matches")
         ana.press(CTRL_C)
         assert ana.end() == 0
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     assert not list(places.data.glob("*.smlog"))
 
 

@@ -1,38 +1,18 @@
 """The full screen through the front door: the menu, a table, and whatever ends them."""
 
-import re
 import shutil
 import signal
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from cli.terminal import NOBODY, Session, at_terminal
+from cli.full_screen import CTRL_C, CTRL_U, ENTER, ESCAPE, at_screen, choose
+from cli.terminal import NOBODY
 
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.options import read_options
 from sm_p2p.store.places import Places
-
-UP, DOWN, ENTER, ESCAPE, CTRL_C, CTRL_U = "\x1b[A", "\x1b[B", "\r", "\x1b", "\x03", "\x15"
-
-
-def at_screen(*words: str, home: Path) -> AbstractContextManager[Session]:
-    """The program on the full screen."""
-    return at_terminal(*words, "--name", "Ana", home=home, SM_P2P_UI="screen")
-
-
-def choose(session: Session, entry: str) -> None:
-    """Move to this entry of a menu and choose it."""
-    session.until_seen("│ > ")
-    session.until_seen(f"│ [> ] {entry}")
-    rows = session.shown.splitlines()
-    here = next(number for number, row in enumerate(rows) if "│ > " in row)
-    there = next(number for number, row in enumerate(rows) if re.search(f"│ [> ] {entry}", row))
-    session.press((DOWN if there > here else UP) * abs(there - here))
-    session.until_seen(f"│ > {entry}")
-    session.press(ENTER)
 
 
 def test_the_menu_opens_a_table_says_what_did_not_work_and_remembers_options(tmp_path: Path) -> None:
@@ -71,8 +51,13 @@ def test_the_menu_opens_a_table_says_what_did_not_work_and_remembers_options(tmp
         ana.until_seen("Play against the computer")
         ana.press(CTRL_C)
         assert ana.end() == 0
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     assert read_options(Places.below(tmp_path).options).options.speed == "fast"
+    with at_screen(home=tmp_path) as ana:
+        choose(ana, "Options")
+        ana.until_seen("Cards travel +fast")
+        ana.press(CTRL_C)
+        assert ana.end() == 0
 
 
 def test_a_game_against_the_computer_is_left_and_the_menu_comes_back(tmp_path: Path) -> None:
@@ -88,7 +73,7 @@ def test_a_game_against_the_computer_is_left_and_the_menu_comes_back(tmp_path: P
         ana.until_seen("Play against the computer")
         choose(ana, "Quit")
         assert ana.end() == 0
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     assert len(list((tmp_path / "data").glob("*.smlog"))) == 1
 
 
@@ -102,7 +87,7 @@ def test_a_signal_leaves_the_screen_as_it_was_and_keeps_the_match(
         ana.until_seen("YOUR TURN")
         ana.signal(number)
         assert ana.end() == status
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     log, before = (next((home / "data").glob("*.smlog")).read_bytes() for home in (tmp_path, practice))
     assert log == before
 
@@ -112,7 +97,7 @@ def test_a_signal_in_the_menu_ends_it_with_its_status(tmp_path: Path) -> None:
         ana.until_seen("Play against the computer")
         ana.signal(signal.SIGTERM)
         assert ana.end() == 143
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
 
 
 def test_whoever_finds_nobody_reads_why_before_the_screen_goes(tmp_path: Path) -> None:
@@ -120,4 +105,4 @@ def test_whoever_finds_nobody_reads_why_before_the_screen_goes(tmp_path: Path) -
         bo.until_seen("did not come in time")
         bo.press(ENTER)
         assert bo.end() == 4
-        assert bo.look() == bo.manners
+        assert bo.is_as_found

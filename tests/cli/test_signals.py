@@ -23,7 +23,7 @@ def test_a_host_who_waits_goes_at_once(tmp_path: Path, number: int, status: int)
         assert ana.look() != ana.manners
         ana.signal(number)
         assert ana.end() == status
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
 
 
 @pytest.mark.parametrize(("number", "status"), SIGNALS)
@@ -46,7 +46,7 @@ def test_a_match_that_a_signal_ends_is_kept_and_goes_on(
         ana.until(r"Your move\.")
         ana.signal(number)
         assert ana.end() == status
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     (log,) = (tmp_path / "data").glob("*.smlog")
     Journal.open(log).close()
     assert log.read_bytes() == next((practice / "data").glob("*.smlog")).read_bytes()
@@ -57,12 +57,12 @@ def test_ctrl_c_is_a_way_to_leave_wherever_one_is(tmp_path: Path) -> None:
         ana.until("call you")
         ana.type(CTRL_C)
         assert ana.end() == 130
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     with at_terminal(*HOST, home=tmp_path) as ana:
         ana.until("sm-p2p://")
         ana.type(CTRL_C)
         assert ana.end() == 130
-        assert ana.look() == ana.manners
+        assert ana.is_as_found
     with start("simulate", "--games", "1000000", home=tmp_path) as ana:
         until_it_computes(ana.process.pid)
         ana.process.send_signal(signal.SIGINT)
