@@ -501,6 +501,10 @@ def test_a_report_about_other_entries_proves_nothing(places: Places, tmp_path: P
     assert isinstance(other, Report)
     study.hear(other)
     assert study.checked == Checked(0)
+    study.hear(verify_file(log_at(tmp_path / "less.smlog", TIE[:6])))
+    assert study.checked == Checked(6)
+    assert not study.grow()
+    assert study.checked == Checked(6)
     log.write_bytes(as_log((*TIE[:8], *TIE[9:12])))
     wrong = Study(places, log)
     assert [checked.broken_at for checked in steps(wrong)][-1] == 0

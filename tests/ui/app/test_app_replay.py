@@ -479,6 +479,25 @@ def test_whoever_follows_sees_what_comes_and_stops_following_when_he_goes_elsewh
     run(story)
 
 
+def test_whoever_follows_sees_the_cards_travel_unless_too_many_have_come() -> None:
+    async def story() -> None:
+        reel = reel_of(4)
+        async with replayed(reel, speed="normal") as it:
+            it.shown.grown(4, is_live=True)
+            await it.press(".")
+            reel.add(told()[4])
+            it.shown.grown(5, is_live=True)
+            assert it.pane.model.air
+            await it.press(".")
+            for news in told()[5:20]:
+                reel.add(news)
+            it.shown.grown(20, is_live=True)
+            assert not it.pane.model.air
+            assert it.pane.model == it.still()
+
+    run(story)
+
+
 def test_chat_stands_where_it_was_said() -> None:
     async def story() -> None:
         async with replayed(chat=True) as it:
