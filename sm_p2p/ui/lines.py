@@ -139,6 +139,7 @@ class Lines:
         self._is_closed = True
         self._printer.put(self._held)
         self._held = []
+        self._room.release()  # whoever reads for us is told that there is nothing more to read
 
     # Reading
 
@@ -147,6 +148,8 @@ class Lines:
         chunk = b"-"
         while chunk:
             self._room.acquire()
+            if self._is_closed:  # what comes now is for somebody else
+                return
             try:
                 chunk = self._read()
             except OSError:

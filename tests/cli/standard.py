@@ -2,12 +2,18 @@
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterator
+
+from processes import DEADLINE_S
 
 
 @contextlib.contextmanager
 def standing_for_input() -> Iterator[int]:
-    """Within it, descriptor 0 reads what is written to the descriptor that is given; a test may close that one."""
+    """Within it, descriptor 0 reads what is written to the descriptor that is given; a test may close that one.
+
+    Whoever has read from it has ended with it, and takes nothing of what the next one is told.
+    """
     kept = os.dup(0)
     reading, writing = os.pipe()
     os.dup2(reading, 0)
@@ -15,7 +21,14 @@ def standing_for_input() -> Iterator[int]:
     try:
         yield writing
     finally:
-        os.dup2(kept, 0)
-        os.close(kept)
         with contextlib.suppress(OSError):
             os.close(writing)
+        for reader in readers():
+            reader.join(DEADLINE_S)
+        os.dup2(kept, 0)
+        os.close(kept)
+
+
+def readers() -> list[threading.Thread]:
+    """Those who read standard input in this process."""
+    return [thread for thread in threading.enumerate() if thread.name in {"lines", "tie"}]

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from cli.standard import standing_for_input
+from cli.standard import readers, standing_for_input
 
 from sm_p2p.bot.greedy import choose
 from sm_p2p.cli import chair as chairs
@@ -58,6 +58,22 @@ def test_a_wish_that_nobody_waited_for_to_the_end_is_not_lost(typed: int) -> Non
             chair.close()
 
     asyncio.run(story())
+
+
+def test_whoever_has_left_reads_nothing_more(typed: int) -> None:
+    async def story() -> None:
+        with standard_lines(Form.WORDS) as lines:
+            chair = Chair(lines)
+            os.write(typed, b"quit\n")
+            assert await chair.wish() == Leave()
+            chair.close()
+
+    asyncio.run(story())
+    for reader in readers():
+        reader.join(10)
+        assert not reader.is_alive()
+    os.write(typed, b"for somebody else\n")
+    assert os.read(0, 100) == b"for somebody else\n"
 
 
 @pytest.mark.parametrize(
