@@ -15,6 +15,7 @@ from processes import Run, start
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite
 from sm_p2p.session.glance import glance
+from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing
@@ -86,12 +87,12 @@ def is_whole(home: Path) -> bool:
     return bool(entries) and glance(entries).is_over
 
 
-def assert_same_and_whole(homes: Sequence[Path]) -> int:
+def assert_same_and_whole(homes: Sequence[Path], proofs: Proofs = CHECKED) -> int:
     """Both homes hold the same bytes of a match that was played to its end; how many entries it has."""
     first, second = (log_of(home) for home in homes)
     assert first is not None
     assert second is not None
     assert first.read_bytes() == second.read_bytes()
-    report = verify_file(first)
+    report = verify_file(first, proofs=proofs)
     assert report.standing is Standing.COMPLETE, report
     return report.counts.entries

@@ -54,6 +54,7 @@ async def frozen(party: Party, seat: int) -> list[Measured]:
     woken = time.monotonic()
     if not moves_meanwhile:
         party.move()
+    await asyncio.gather(hears(awake, BACK), hears(sleeper, BACK))
     await hears(party.mover, TURN)
     back = time.monotonic() - woken
     await equal(party)

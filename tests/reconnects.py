@@ -31,6 +31,7 @@ class Talker:
     name: str
     said: list[str] = field(default_factory=list)
     turns: int = 0
+    is_tired: bool = False  # gives up as soon as it is called to move
 
     def play(self) -> None:
         """Answer every line that asks for something, until the process has ended; nothing more when the match is whole."""
@@ -48,11 +49,19 @@ class Talker:
     def _answer(self, turn: Event) -> None:
         moves = turn["moves"]
         assert isinstance(moves, list)
+        if self.is_tired:
+            self.run.type("resign")
+            self.run.type("resign")
+            return
         self.turns += 1
         if self.turns % TALK_EVERY == 0:
             self.said.append(f"{self.name} {len(self.said) + 1}")
             self.run.type(f"say {self.said[-1]}")
         self.run.type(min(moves, key=lambda move: ("-c" not in move, not move.startswith("p"))))
+
+    def tire(self, _cause: object) -> None:
+        """Play no more."""
+        self.is_tired = True
 
     def count(self, word: str) -> int:
         """How many lines with this word it has told so far."""
@@ -69,14 +78,22 @@ class Outcome:
     slowest: float  # seconds from a cut to the link being back on both sides
 
 
-async def cut_again_and_again(homes: tuple[Path, Path], cuts: int, every: int, variant: str) -> Outcome:
-    """Play a match to its end, cut so often, each time so many entries later; AssertionError if anything was lost."""
+async def cut_again_and_again(
+    homes: tuple[Path, Path], cuts: int, every: int, variant: str, *, gives_up: bool = False
+) -> Outcome:
+    """Play a match to its end, cut so often, each time so many entries later; AssertionError if anything was lost.
+
+    Who `gives_up` does so after the last cut.
+    """
     with contextlib.ExitStack() as stack:
         ana = Talker(stack.enter_context(hosting(homes[0], variant=variant)), "Ana")
         invite = await call(lambda: invite_of(ana.run))
         async with Proxy(invite.addresses[0].port) as proxy:
             bo = Talker(stack.enter_context(joining(homes[1], through(invite, proxy.address))), "Bo")
             cutting = asyncio.create_task(_cut(proxy, (ana, bo), cuts, every))
+            if gives_up:
+                for talker in (ana, bo):
+                    cutting.add_done_callback(talker.tire)
             await asyncio.gather(*(call(talker.play) for talker in (ana, bo)))
             cutting.cancel()
             times = (await asyncio.gather(cutting, return_exceptions=True))[0]

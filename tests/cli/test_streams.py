@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from apart import invite_of
 from processes import DEADLINE_S, ENVIRONMENT, once, start
 
 from sm_p2p.cli import main as door
@@ -123,7 +124,7 @@ def test_a_character_that_the_stream_does_not_have_is_written_as_its_number(tmp_
 
 def test_with_json_there_is_nothing_but_json_on_standard_output(tmp_path: Path) -> None:
     with start("host", "--json", "--bind", "127.0.0.1", home=tmp_path / "a") as ana:
-        invite = json.loads(ana.until("sm-p2p://"))["text"].splitlines()[-1]
+        invite = str(invite_of(ana))
         with start("join", invite, "--json", "--yes", home=tmp_path / "b") as bo:
             bo.until("turned-up")
             bo.type("table")
