@@ -34,7 +34,9 @@ def test_one_game_of_a_series_can_be_played_again_alone() -> None:
 
 
 def test_an_opponent_that_nobody_knows_is_refused_with_those_that_exist() -> None:
-    with pytest.raises(UsageError, match="there is no opponent nobody; there are easy, medium, hard, planner, greedy, play-first, random"):
+    with pytest.raises(
+        UsageError, match="there is no opponent nobody; there are easy, medium, hard, greedy, play-first, random"
+    ):
         list(simulate(SERIES._replace(second="nobody"), 1))
 
 
