@@ -31,7 +31,7 @@ from sm_p2p.peer.lobby import (
 )
 from sm_p2p.peer.play import Around, Ending, How, Play
 from sm_p2p.peer.player import Player
-from sm_p2p.peer.saved import lost, over, unfinished
+from sm_p2p.peer.saved import lost, offered, over, unfinished, withdraw
 from sm_p2p.peer.seat import Gate, SeatLink
 from sm_p2p.peer.sequel import sequel
 from sm_p2p.rules.variant import STANDARD, Variant
@@ -91,6 +91,7 @@ class _Host:
     waiting: dict[bytes, bytes] = field(default_factory=dict)  # matches that can be gone on with, and with whom
     lost: set[bytes] = field(default_factory=set)  # matches whose log a guest may bring
     over: dict[bytes, bytes] = field(default_factory=dict)  # matches whose end a guest may come for, and who that is
+    offered: set[bytes] = field(default_factory=set)  # matches of ours that a guest may have joined without our knowing
     way: Way | None = None  # how the next match will have been played
     balcony: Balcony | None = None
 
@@ -101,7 +102,9 @@ class _Host:
         self.way = Way(Role.HOST, tuple(self.table.bind), door.port)
         balcony = self.balcony = Balcony(door, seat.identity, Peer(seat.name, "host"), self.table.watching)
         link = SeatLink(
-            door, Gate(seat.identity.identity, token, self.waiting, lost=self.lost, over=self.over), balcony
+            door,
+            Gate(seat.identity.identity, token, self.waiting, lost=self.lost, over=self.over, offered=self.offered),
+            balcony,
         )
         try:
             announce(door, token)
@@ -113,6 +116,9 @@ class _Host:
                 ):
                     saved = await unless_left(self.player, None, in_thread(found))
                     where.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
+                if not self.table.match:
+                    opened = partial(offered, seat.places, seat.identity.identity, self.table.variant)
+                    self.offered.update(await unless_left(self.player, None, in_thread(opened)))
                 if self.table.variant is None and not self.table.match:
                     self.lost.update(await unless_left(self.player, None, in_thread(partial(lost, seat.places))))
             if self.table.match:
@@ -126,6 +132,7 @@ class _Host:
         finally:
             await balcony.close()
             await link.close()
+            await surely(self._withdraw)
 
     async def _listen(self) -> Door:
         """The door, at the port of last time if that is free and no other one is wanted."""
@@ -167,11 +174,10 @@ class _Host:
         said = sequel(self.seat.identity, Peer(self.seat.name, "host")) if self.seat.stays else None
         around = Around(self.seat.patience, said, self.balcony)
         await surely(partial(desk.remember, sure(self.way)))
-        try:
-            ending = await Play(session, desk, words, self.player, around=around).run()
-        finally:
-            if session.match.state is State.JOIN:
-                await surely(desk.discard)
+        self.offered.add(match)
+        ending = await Play(session, desk, words, self.player, around=around).run()
+        if ending.fault is not None:
+            await surely(partial(withdraw, self.seat.places, match))
         code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
         if code == Code.NO_SUCH_MATCH:
             self._forget(match)
@@ -200,6 +206,12 @@ class _Host:
         self.waiting.pop(match, None)
         self.over.pop(match, None)
         self.lost.discard(match)
+        self.offered.discard(match)
+
+    def _withdraw(self) -> None:
+        """Nothing that was offered and that nobody has joined is left."""
+        for match in self.offered:
+            withdraw(self.seat.places, match)
 
     async def _fetch(self, guest: Hello, peer: Peer, words: Ahead) -> tuple[Desk, Session] | None:
         """The match whose log is lost here and not with the guest, who names it; None if he does not bring it."""

@@ -24,8 +24,8 @@ class Gate:
     """Who may sit down: whoever brings the token, and the opponents of matches that wait to be gone on with.
 
     `waiting` are those matches, each with its opponent, `lost` those whose log a guest may bring, `over` those whose end
-    an opponent may come for; `seated` is who has the seat, `played` the match on the table, `kept` whom the table is kept
-    for, if it is for one player only.
+    an opponent may come for, `offered` those that a guest may have joined without our knowing; `seated` is who has the
+    seat, `played` the match on the table, `kept` whom the table is kept for, if it is for one player only.
     """
 
     identity: bytes
@@ -36,6 +36,7 @@ class Gate:
     kept: bytes = b""
     lost: Container[bytes] = ()
     over: Mapping[bytes, bytes] = field(default_factory=dict)
+    offered: Container[bytes] = ()
 
     def judge(self, hello: Hello, key: bytes) -> Code | None:
         """Why this greeting, sent over a connection that proved `key`, is refused; None lets it in."""
@@ -58,7 +59,8 @@ class Gate:
         if self.played:
             return hello.match in {b"", self.played}
         ours = {self.waiting.get(hello.match), self.over.get(hello.match)}
-        return not hello.match or hello.match in self.lost or hello.identity in ours
+        may_be = hello.match in self.lost or hello.match in self.offered
+        return not hello.match or may_be or hello.identity in ours
 
 
 class SeatLink:

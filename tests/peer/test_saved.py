@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 from peer.rig import SHORT, Pair, both, entries_of, resign_at_once, rewrite, run
 
-from sm_p2p.peer.saved import Saved, lost, over, unfinished
+from sm_p2p.log.entry import read_envelope
+from sm_p2p.peer.saved import Saved, lost, offered, over, unfinished, withdraw
 from sm_p2p.rules.variant import STANDARD
 from sm_p2p.session.talk import Leave
+from sm_p2p.store.journal import Journal
 from sm_p2p.store.keys import Identity
+from sm_p2p.store.marks import Mark, write_mark
 from sm_p2p.store.places import Places
 
 
@@ -49,9 +52,24 @@ def test_a_match_that_is_over_is_never_offered(pair: Pair) -> None:
         assert over(seat.places, seat.identity.identity) == (Saved(pair.match, opponent, str(SHORT)),)
 
 
-def test_a_match_that_nobody_has_joined_is_not_offered(pair: Pair) -> None:
-    rewrite(pair.log_path(0), entries_of(pair.log_path(0))[:1])
+def test_a_match_that_nobody_has_joined_does_not_wait_and_can_be_withdrawn(pair: Pair) -> None:
+    seat = pair.seats[0]
+    assert offered(seat.places, seat.identity.identity) == ()
+    first = entries_of(pair.log_path(0))[0]
+    rewrite(pair.log_path(0), [first])
     assert matches(pair) == ()
+    assert offered(seat.places, seat.identity.identity, STANDARD) == ()
+    assert offered(seat.places, seat.identity.identity, SHORT) == (pair.match,)
+    assert offered(seat.places, seat.identity.identity) == (pair.match,)
+    withdraw(seat.places, pair.match)
+    assert pair.log(0), "the mark tells that more was signed than the log holds"
+    write_mark(seat.places.signed(pair.match), Mark(pair.match, 1, bytes(read_envelope(first).id)))
+    with Journal.open(pair.log_path(0)):
+        withdraw(seat.places, pair.match)
+        assert pair.log(0)
+    withdraw(seat.places, pair.match)
+    assert not pair.files(0)
+    withdraw(seat.places, pair.match)
 
 
 def test_a_match_of_another_key_or_without_its_secret_is_not_offered(pair: Pair) -> None:

@@ -52,6 +52,13 @@ def test_the_opponent_of_a_match_that_is_over_is_let_in_to_get_its_end_and_for_n
     assert judged(gate, said(match=MATCH)) is Code.NO_SUCH_MATCH
 
 
+def test_whoever_brings_the_token_may_name_a_match_that_he_may_have_joined() -> None:
+    gate = Gate(ANA.identity, TOKEN, {}, offered={MATCH})
+    assert judged(gate, said(match=MATCH)) is None
+    assert judged(gate, said(match=MATCH, token=b"")) is Code.BAD_TOKEN
+    assert judged(gate, said(match=OTHER)) is Code.NO_SUCH_MATCH
+
+
 def test_refusals_come_in_the_order_of_the_protocol() -> None:
     gate = Gate(ANA.identity, TOKEN, {MATCH: CLEO.identity}, seated=CLEO.identity, played=MATCH)
     worst = replace(said(ANA, token=b"", match=OTHER, role="relay"), low=2, high=3)

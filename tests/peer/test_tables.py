@@ -24,10 +24,11 @@ from sm_p2p.rules.variant import QUICK, STANDARD
 from sm_p2p.session import wire
 from sm_p2p.session.effects import Advanced, PeerLeft, Recovered, Rejected
 from sm_p2p.session.greeting import Peer, hello
-from sm_p2p.session.talk import Leave, LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
+from sm_p2p.session.talk import Agree, Leave, LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
 from sm_p2p.session.wire import Entries, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.journal import Journal
 from sm_p2p.store.keys import load_or_create_secret
+from sm_p2p.store.marks import Mark, write_mark
 from sm_p2p.store.matches import open_file
 from sm_p2p.store.notes import NOTES, Kind, Remark
 
@@ -116,7 +117,7 @@ def test_whoever_is_gone_before_he_has_agreed_leaves_the_seat_to_the_next(tmp_pa
         assert not list(seat.places.keys.iterdir())
 
 
-def test_an_offer_is_made_anew_when_the_connection_broke_before_it_was_answered(tmp_path: Path) -> None:
+def test_an_offer_stands_when_the_connection_broke_before_it_was_answered(tmp_path: Path) -> None:
     ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
 
     async def story() -> None:
@@ -125,14 +126,78 @@ def test_an_offer_is_made_anew_when_the_connection_broke_before_it_was_answered(
             async with joining(bo, table.through(proxy.address), person, Terms()) as guest:
                 await person.until_told(Offered)
                 proxy.cut()
-                await person.until(lambda: len(person.heard(Offered)) == 2)
-                assert len(logs(bo)) == 1
-                person.want(Leave())
-                assert await guest.ending() == LEFT
+                await person.until(lambda: person.heard(LinkChanged)[-1].way is Way.RECONNECTING)
+                await person.until(lambda: person.heard(LinkChanged)[-1].way is Way.UP)
+                person.want(Agree())
+                await resign_at_once(person)
+                assert await guest.ending() == FINISHED
+                assert await table.task == FINISHED
+            assert len(person.heard(Offered)) == 1
 
     run(story())
-    assert not logs(bo)
-    assert not logs(ana)
+    assert logs(ana) == logs(bo)
+    assert len(logs(ana)) == 1
+
+
+def test_whoever_agrees_while_the_connection_breaks_has_joined(tmp_path: Path) -> None:
+    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
+
+    async def story() -> None:
+        async with hosting(ana) as table, Proxy(table.address.port) as proxy:
+            person = Person(agrees=False)
+            async with joining(bo, table.through(proxy.address), person, Terms()) as guest:
+                await person.until_told(Offered)
+                proxy.stall()
+                person.want(Agree())
+                await person.until(lambda: 2 in seqs(person))
+                proxy.cut()
+                proxy.resume()
+                await resign_at_once(person)
+                assert await guest.ending() == FINISHED
+                assert await table.task == FINISHED
+            assert seqs(person)[:3] == [1, 2, 3]
+
+    run(story())
+    assert logs(ana) == logs(bo)
+    assert len(logs(ana)) == 1
+
+
+def test_a_host_who_was_killed_before_he_heard_that_his_guest_has_joined_goes_on_with_him(
+    tmp_path: Path, recorded: Path
+) -> None:
+    ana, bo, match = begun(tmp_path, recorded)
+    for seat, entries in ((ana, 1), (bo, 2)):
+        raws = entries_of(seat.places.log(match))
+        rewrite(seat.places.log(match), raws[:entries])
+        write_mark(seat.places.signed(match), Mark(match, entries, bytes(read_envelope(raws[entries - 1]).id)))
+
+    async def story() -> None:
+        async with hosting(ana, WAITING) as table, joining(bo, table.invite) as guest:
+            await resign_at_once(guest.person)
+            assert await guest.ending() == FINISHED
+            assert await table.task == FINISHED
+
+    run(story())
+    assert list(logs(ana)) == [match.hex()]
+    assert logs(ana) == logs(bo)
+
+
+def test_what_was_offered_and_nobody_has_joined_is_gone_when_the_host_leaves(tmp_path: Path) -> None:
+    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
+
+    async def story() -> None:
+        async with hosting(ana) as table:
+            async with asked(bo, table.invite) as guest:
+                await guest.person.until_told(Offered)
+            await table.person.until(lambda: table.person.heard(LinkChanged)[-1].way is not Way.UP)
+            assert len(logs(ana)) == 1
+            table.person.want(Leave())
+            assert await table.task == LEFT
+
+    run(story())
+    for seat in (ana, bo):
+        assert not logs(seat)
+        assert not list(seat.places.keys.iterdir())
 
 
 def test_a_connection_that_breaks_in_a_match_comes_back_and_nothing_is_lost(tmp_path: Path, recorded: Path) -> None:
