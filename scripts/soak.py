@@ -7,6 +7,7 @@ kill        a hundred times kill -9 in the middle of matches: nothing lost, noth
 reconnects  a hundred cuts in four hundred entries: each entry and each line of chat once
 outages     frozen machines, pulled cables, new addresses, damaged bytes, leaving meanwhile: how long each takes
 disk        a disk that has room for so many pages, and then is full
+screens     two people at two full screens, who see what stands there and press keys: quick matches to their end
 files       every byte of a log changed, with and without a good checksum, every end, and a whole match at 10,000 places
 """
 
@@ -19,7 +20,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from scripts.measuring import soak_apart, soak_files, soak_net
+from scripts.measuring import soak_apart, soak_files, soak_net, soak_screens
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing, report_lines
 from sm_p2p.watch.verify import verify_file
@@ -63,6 +64,7 @@ SOAKS: Final[Mapping[str, Callable[[], None]]] = {
     "reconnects": soak_apart.reconnects,
     "outages": soak_apart.outages,
     "disk": soak_apart.disk,
+    "screens": soak_screens.run,
     "files": soak_files.run,
 }
 
