@@ -5,7 +5,6 @@ import contextlib
 import io
 import os
 import sys
-from functools import partial
 from typing import Final
 
 from sm_p2p.cli import sitting
@@ -41,10 +40,15 @@ def run(study: Study) -> int:
         async def read() -> int:
             if isinstance(typing, Keyboard):
                 terminal.attend(asyncio.get_running_loop())
-            await reel_lines.run(lines, partial(os.read, 0, CHUNK))
+            await reel_lines.run(lines, read_input)
             return Status.OK
 
         return sitting.run(read)
+
+
+def read_input() -> bytes:
+    """What comes on standard input next; nothing at its end."""
+    return os.read(0, CHUNK)
 
 
 class _Behind:

@@ -14,10 +14,9 @@ import pytest
 from cli.full_screen import CTRL_C, ENTER, ESCAPE, choose
 from cli.shelves import game, home_of, id_of, put
 from cli.terminal import at_terminal
-from processes import DEADLINE_S, ENVIRONMENT
 
 from scripts.making.recorder import SIGNERS, as_log
-from sm_p2p.cli import exporting, progress, replaying
+from sm_p2p.cli import exporting, progress, reading, replaying
 from sm_p2p.cli.exporting import refusal
 from sm_p2p.cli.main import main
 from sm_p2p.cli.progress import Progress
@@ -327,24 +326,26 @@ def test_of_the_list_a_number_or_a_name_is_taken_and_nothing_else(
 # replay: line mode
 
 
-def test_in_a_pipe_a_replay_reads_what_is_typed_to_its_end(places: Places) -> None:
+def test_in_a_pipe_a_replay_reads_what_is_typed_to_its_end(
+    places: Places, said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = put(places, TIE)
-    words = [sys.executable, "-m", "sm_p2p", "replay", "--ui", "line", str(log), "--home", str(places.data.parent)]
-    script = "open\ngame 2\nopen\nend\ncheck\nplay\nquit\nnext\n"
-    done = subprocess.run(
-        words, input=script, capture_output=True, text=True, timeout=DEADLINE_S, env=ENVIRONMENT, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\x1b" not in done.stdout
+    chunks = iter([b"open\ngame 3\nga", b"me 2\nopen\nend\ncheck\nplay\nexport x.pgn\nquit\nnext\n", b""])
+    monkeypatch.setattr(reading, "read_input", lambda: next(chunks))
+    status, out, err = said("replay", "--ui", "line", str(log))
+    assert (status, err) == (0, "")
+    assert "\x1b" not in out
     for sentence in (
         "Bruno's hand: h1 ",
-        "The keys of game 1 are not revealed",
+        "This log has no game 3.",
         "This log has no game 2.",
         "Of 33 entries",
         "The proofs in them were not checked",
+        "This is the end of the log.",
+        "The name has to end in one of .jsonl, .sheet, .txt, .cast.",
     ):
-        assert sentence in done.stdout or "game 2" in sentence or "game 1" in sentence
-    assert done.stdout.endswith("This is the end of the log.\n")
+        assert sentence in out
+    assert out.splitlines()[-1].startswith("The name has to end")
 
 
 def test_at_a_terminal_it_plays_until_a_key_is_pressed_and_says_what_was_checked(places: Places) -> None:
@@ -444,21 +445,6 @@ def test_a_damaged_log_is_shown_as_far_as_it_is_good(places: Places) -> None:
     study.hear(verify_file(log))
     assert study.checked == Checked(9, None, 10)
     assert any("record 10 at byte" in line for line in study.lines())
-
-
-def test_a_log_that_somebody_writes_is_followed(places: Places) -> None:
-    log = put(places, TIE[:12])
-    with at_terminal("replay", str(log), home=places.data.parent, SM_P2P_UI="screen") as ana, Journal.open(log) as pen:
-        ana.until_seen("Entry 5 of 12")
-        ana.until_seen("live, press . to follow")
-        ana.press(".")
-        ana.until_seen("Entry 12 of 12 .* live, follows")
-        for raw in TIE[12:14]:
-            pen.append(raw)
-        ana.until_seen("Entry 14 of 14")
-        ana.until_seen("log verified ✓")
-        ana.press("q")
-        assert ana.end() == 0
 
 
 # what is known of a log that is looked at
