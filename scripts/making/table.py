@@ -12,6 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 
 from scripts.making.emulator import Emulator
 from scripts.making.stage import Stage
+from sm_p2p.bot.advice import advise
 from sm_p2p.bot.greedy import choose
 from sm_p2p.errors import sure
 from sm_p2p.rules.variant import STANDARD, Hints
@@ -21,12 +22,15 @@ from sm_p2p.ui.app.choices import Choices
 from sm_p2p.ui.app.console import Window
 from sm_p2p.ui.app.lean import LeanOutput
 from sm_p2p.ui.app.opening import full_screen
+from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.looks import UNICODE
 from sm_p2p.ui.screen.model import Opponent
 
 SEED: Final = 53
 ENTRIES: Final = 569  # in the third game, in a turn in which the pay-off card fits onto two stacks
-KEYS: Final = ("h", "0")  # a hint, and that card is picked
+HINT: Final = "h"
+KEYS: Final = (HINT, "0")  # a hint, and that card is picked
+HINT_S: Final = 60.0
 CHAT: Final = ((1, "that king was mine!"), (0, "not any more"))
 
 
@@ -34,6 +38,13 @@ def screens(sizes: Iterable[tuple[int, int]]) -> list[pyte.Screen]:
     """The screens of these columns and rows at that moment."""
     news, now = _match()
     return [asyncio.run(_screen(size, news, now)) for size in sizes]
+
+
+async def _hint(terminal: Terminal) -> None:
+    """Wait for the hint, which is thought of beside the screen."""
+    async with asyncio.timeout(HINT_S):
+        while terminal._picture.model.hint is None:  # noqa: ASYNC110, SLF001 - what is waited for knows no events
+            await asyncio.sleep(0.01)
 
 
 def _match() -> tuple[list[News], Situation]:
@@ -52,12 +63,14 @@ async def _screen(size: tuple[int, int], news: Iterable[News], now: Situation) -
     with create_pipe_input() as feed:
         output = LeanOutput(emulator, lambda: emulator.size, term="xterm", enable_cpr=False)
         choices = Choices.read({"speed": "off", "bell": "off", "title": "off"})
-        async with full_screen(choices, hint=choose, window=Window(feed, output, UNICODE, "xterm")) as terminal:
+        async with full_screen(choices, adviser=advise, window=Window(feed, output, UNICODE, "xterm")) as terminal:
             terminal.sit_down(Opponent.PERSON, Hints.YES)
             for item in news:
                 terminal.show(item, now)
             for key in KEYS:
                 terminal.press(key)
+                if key == HINT:
+                    await _hint(terminal)
             app = terminal.console._app  # noqa: SLF001 - it is drawn at once
             app._redraw()  # noqa: SLF001
             return emulator.frozen()

@@ -7,7 +7,6 @@ positions. It plans anew whenever something hidden was shown, and carries its li
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from sm_p2p.bot.foresight import foreseen
 from sm_p2p.bot.planner import FROM_HAND, PASS, Line, Planner, Step, Until, plan
 from sm_p2p.bot.position import Position, Ranks, position_of
 from sm_p2p.bot.values import SCALE, Judge
@@ -24,7 +23,7 @@ EASY_BOUND: Final = 12
 EASY_DOUBT: Final = 0.7
 MEDIUM_BOUND: Final = 60
 MEDIUM_DOUBT: Final = 0.25
-PLANNER_BOUND: Final = 200
+HARD_BOUND: Final = 200
 MOST_LINES: Final = 40
 FINE: Final = 1 << 16
 
@@ -48,14 +47,14 @@ def medium(dice: Stream) -> Chooser:
     return carried_out(think)
 
 
-def hard(dice: Stream) -> Chooser:
-    """Looks through its turn, and tries its best lines against what the hidden cards could be."""
-    return carried_out(lambda position: foreseen(position, dice)[0][0])
+def hard(_dice: Stream) -> Chooser:
+    """Looks through its turn and takes the best line."""
+    return carried_out(best_line)
 
 
-def planner(_dice: Stream) -> Chooser:
-    """Looks through its turn and takes the best line; what `hard` is measured with."""
-    return carried_out(lambda position: plan(position, PLANNER_BOUND)[0])
+def best_line(position: Position) -> Line:
+    """The line that the hardest level plays."""
+    return plan(position, HARD_BOUND)[0]
 
 
 def carried_out(think: Thinker) -> Chooser:

@@ -22,7 +22,6 @@ BOTS: Mapping[str, Bot] = {
     "easy": levels.easy,
     "medium": levels.medium,
     "hard": levels.hard,
-    "planner": levels.planner,
     "greedy": lambda _dice: greedy.choose,
     "play-first": random_player.play_first,
     "random": random_player.uniform,

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import asdict
 from functools import partial
 
-from sm_p2p.bot import greedy
+from sm_p2p.bot.advice import advise
 from sm_p2p.cli.offers import settled_on_screen
 from sm_p2p.cli.sitting import Occasion, Sitter, run, seated, status_of, unsaid
 from sm_p2p.cli.status import Status
@@ -41,7 +41,7 @@ async def opened(places: Places, options: Options) -> AsyncIterator[Terminal]:
             terminal.notice(str(error))
 
     choices = Choices.read({key: value for key, value in asdict(options).items() if key in KEYS})
-    async with full_screen(choices, hint=greedy.choose, save=save) as terminal:
+    async with full_screen(choices, adviser=advise, save=save) as terminal:
         yield terminal
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from sm_p2p.bot import greedy
+from sm_p2p.bot.advice import advise
 from sm_p2p.cli.chair import Chair, Face, ShowInvite
 from sm_p2p.cli.shelf import Shelved
 from sm_p2p.cli.status import Status
@@ -136,7 +137,7 @@ async def _in_lines(sitter: Sitter, occasion: Occasion) -> int:
         if sitter.is_computer:
             lines = told_lines(form)
         else:
-            lines = stack.enter_context(standard_lines(form, hint=greedy.choose, hints=occasion.hints))
+            lines = stack.enter_context(standard_lines(form, adviser=advise, hints=occasion.hints))
             if sitter.is_first:
                 lines.notice(notices.first_start())
         chair, ending = await seated(sitter, occasion, lines)

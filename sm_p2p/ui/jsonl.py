@@ -20,7 +20,7 @@ the notation; `table` is the one-line text of a table, as the rules define it. K
     recovered    entries strange                         mended     what file
     your-turn    seq seat game turn table hand moves     a move is awaited; hand has five places, null where it is empty
     table        seq table hand                          hand       hand                   moves         moves
-    stack        stack cards (bottom first)              hint       move
+    stack        stack cards (bottom first)              hint       move reason, and what the reason names
     help         words                                   rules      text
     unclear      text                                    remark     what and its values    notice        text
 """
@@ -47,7 +47,7 @@ from sm_p2p.rules.happenings import (
     TurnedUp,
     TurnsRanOut,
 )
-from sm_p2p.rules.moves import TARGETS, Move
+from sm_p2p.rules.moves import TARGETS
 from sm_p2p.rules.reasons import Misread
 from sm_p2p.rules.reasons import Refused as RefusedMove
 from sm_p2p.rules.table import Pile
@@ -80,6 +80,7 @@ from sm_p2p.session.talk import (
     Situation,
     Watched,
 )
+from sm_p2p.ui.advice import Advice
 from sm_p2p.ui.board import find_stack, hand_cards, pile_at
 from sm_p2p.ui.commands import Show, Unclear, Word
 from sm_p2p.ui.guide import HELP, rules_lines
@@ -163,9 +164,9 @@ class JsonLines:
             case _:
                 return _line("table", seq=now.match.chain.seq, table=str(view.table), hand=[*hand_cards(view)])
 
-    def hint(self, move: Move, _now: Situation) -> Iterable[str]:
-        """A move that could be made."""
-        return _line("hint", move=str(move))
+    def hint(self, advice: Advice, _now: Situation) -> Iterable[str]:
+        """A move that could be made, and why."""
+        return _line("hint", move=str(advice.move), reason=str(advice.reason), **advice.values)
 
     def unclear(self, what: Unclear) -> Iterable[str]:
         """A line that asks for nothing that there is."""

@@ -23,11 +23,11 @@ from functools import partial
 from typing import Final
 
 from sm_p2p.errors import sure
-from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Hints
 from sm_p2p.rules.view import View
 from sm_p2p.session.state import IN_GAME
 from sm_p2p.session.talk import Agree, Claim, Leave, News, Resign, Say, Situation, Wish
+from sm_p2p.ui.advice import Advice, Adviser, Counsel
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Show, Unclear, Word, read_command
 from sm_p2p.ui.jsonl import JsonLines
 from sm_p2p.ui.printer import Printer
@@ -41,7 +41,6 @@ from sm_p2p.ui.words import ENGLISH, Language
 CHUNK: Final = 65_536  # bytes that are read at once: all that a pipe holds
 MOST_WAITING: Final = 256  # lines that wait before no more are read
 Source = Callable[[], bytes]
-Chooser = Callable[[View], Move]
 
 
 class Form(Enum):
@@ -55,7 +54,7 @@ class Lines:
     """A player who reads lines and types lines.
 
     `read` blocks until there are bytes and gives none at the end; it is called in a thread of its own, from the first
-    `wish` on. `hint` chooses the move of a hint, `hints` allows them beyond what the variant allows.
+    `wish` on. `adviser` gives hints, `hints` allows them beyond what the variant allows.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class Lines:
         printer: Printer,
         typing: Typing,
         voice: Voice,
-        hint: Chooser | None = None,
+        adviser: Adviser | None = None,
         hints: Hints = Hints.NO,
         terminal: Terminal | None = None,
     ) -> None:
@@ -72,7 +71,7 @@ class Lines:
         self._printer = printer
         self._typing = typing
         self._voice = voice
-        self._hint = hint
+        self._counsel = Counsel(adviser)
         self._hints = hints
         self._terminal = terminal
         self._is_live = isinstance(typing, Keyboard)
@@ -192,7 +191,11 @@ class Lines:
 
     def _go_on(self) -> None:
         """Do what waited for this moment; leave when nothing is left to wait for."""
-        while self._waiting and not self._has_left and self._standing.is_ready(self._waiting[0]):
+        while (
+            self._waiting
+            and not (self._has_left or self._counsel.is_thinking)
+            and self._standing.is_ready(self._waiting[0])
+        ):
             self._do(self._waiting.popleft())
         if self._typing.is_over and not self._has_left and self._is_done:
             self.leave()
@@ -203,6 +206,8 @@ class Lines:
     @property
     def _is_done(self) -> bool:
         """Whether a player from whom no line will come can leave: a pipe's at the moment when he would be asked."""
+        if self._counsel.is_thinking:
+            return False
         if self._is_live or not self._standing.has_hope:
             return True
         return not self._waiting and self._standing.can_leave
@@ -295,12 +300,19 @@ class Lines:
             self._remark(Remark.SURE)
 
     def _give_hint(self) -> None:
-        if self._hint is None or Hints.YES not in {self._hints, self._standing.now.match.variant.hints}:
+        if not self._counsel.is_there or Hints.YES not in {self._hints, self._standing.now.match.variant.hints}:
             self._remark(Remark.NO_HINTS)
         elif not self._standing.is_to_move:
             self._remark(Remark.NOT_YOUR_TURN)
         else:
-            self._tell(self._voice.hint(self._hint(sure(self._standing.now.view)), self._standing.now))
+            self._counsel.ask(sure(self._standing.now.view), self._advised)
+
+    def _advised(self, view: View, advice: Advice) -> None:
+        if self._has_left:
+            return
+        if view == self._standing.now.view:
+            self._tell(self._voice.hint(advice, self._standing.now))
+        self._go_on()
 
 
 def told_lines(form: Form, language: Language = ENGLISH) -> Lines:
@@ -310,7 +322,7 @@ def told_lines(form: Form, language: Language = ENGLISH) -> Lines:
 
 @contextlib.contextmanager
 def standard_lines(
-    form: Form, *, hint: Chooser | None = None, hints: Hints = Hints.NO, language: Language = ENGLISH
+    form: Form, *, adviser: Adviser | None = None, hints: Hints = Hints.NO, language: Language = ENGLISH
 ) -> Iterator[Lines]:
     """Line mode on standard input and output; a terminal gets its manners back at the end of the block."""
     printer = Printer(sys.stdout or io.StringIO())
@@ -318,12 +330,12 @@ def standard_lines(
     with contextlib.ExitStack() as stack:
         stack.callback(_forget, printer)
         if sys.stdin is None:
-            lines = Lines(bytes, printer, Pipe(), voice, hint, hints)
+            lines = Lines(bytes, printer, Pipe(), voice, adviser, hints)
         elif _are_a_terminal():
             terminal = stack.enter_context(listening(0))
-            lines = Lines(partial(os.read, 0, CHUNK), printer, Keyboard(printer.echo), voice, hint, hints, terminal)
+            lines = Lines(partial(os.read, 0, CHUNK), printer, Keyboard(printer.echo), voice, adviser, hints, terminal)
         else:
-            lines = Lines(partial(os.read, 0, CHUNK), printer, Pipe(), voice, hint, hints)
+            lines = Lines(partial(os.read, 0, CHUNK), printer, Pipe(), voice, adviser, hints)
         stack.callback(lines.close)
         yield lines
 

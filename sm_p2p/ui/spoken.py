@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from sm_p2p.errors import sure
-from sm_p2p.rules.moves import Move
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import LinkChanged, News, Offered, Resumed, Situation, Way
 from sm_p2p.ui import board
+from sm_p2p.ui.advice import Advice, why
 from sm_p2p.ui.commands import Show, Unclear, Word
 from sm_p2p.ui.guide import help_lines, rules_lines
 from sm_p2p.ui.news import describe, score_line, score_sheet, sentences, words_of
@@ -75,12 +75,13 @@ class Spoken:
             case _:
                 return (*board.table_lines(words, view), board.hand_line(words, view))
 
-    def hint(self, move: Move, now: Situation) -> Iterable[str]:
-        """A move that could be made."""
-        words, card = self._words(now), sure(now.view).face(move)
+    def hint(self, advice: Advice, now: Situation) -> Iterable[str]:
+        """A move that could be made, and why."""
+        words, move = self._words(now), advice.move
+        card, reason = sure(now.view).face(move), why(words, advice)
         if card is None:
-            return (words.say("Hint: {move}.", move=str(move)),)
-        return (words.say("Hint: {move} with {card}.", move=str(move), card=card.face),)
+            return (words.say("Hint: {move}, {why}.", move=str(move), why=reason),)
+        return (words.say("Hint: {move} with {card}, {why}.", move=str(move), card=card.face, why=reason),)
 
     def unclear(self, what: Unclear) -> Iterable[str]:
         """What is wrong with the line."""

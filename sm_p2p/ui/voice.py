@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Protocol
 
-from sm_p2p.rules.moves import Move
 from sm_p2p.session.talk import News, Situation
+from sm_p2p.ui.advice import Advice
 from sm_p2p.ui.commands import Show, Unclear, Word
 
 
@@ -51,8 +51,8 @@ class Voice(Protocol):
         """The answer to a question about the table, the match or the program."""
         ...
 
-    def hint(self, move: Move, now: Situation) -> Iterable[str]:
-        """A move that could be made."""
+    def hint(self, advice: Advice, now: Situation) -> Iterable[str]:
+        """A move that could be made, and why."""
         ...
 
     def unclear(self, what: Unclear) -> Iterable[str]:

@@ -3,9 +3,9 @@
 import asyncio
 import sys
 
+from ui.counsel import advise
 from ui.stage import Stage, play_with
 
-from sm_p2p.bot.greedy import choose
 from sm_p2p.rules.variant import Hints, Variant
 from sm_p2p.ui.lines import Form, standard_lines
 
@@ -13,7 +13,7 @@ from sm_p2p.ui.lines import Form, standard_lines
 def main() -> None:
     """Play a short match, in JSON if the first word says so."""
     form = Form.JSON if sys.argv[1:] == ["json"] else Form.WORDS
-    with standard_lines(form, hint=choose, hints=Hints.YES) as lines:
+    with standard_lines(form, adviser=advise, hints=Hints.YES) as lines:
         asyncio.run(play_with(Stage(Variant.parse("quick,pay_off=5,target=7")), lines))
 
 

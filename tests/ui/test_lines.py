@@ -10,11 +10,13 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ui.counsel import advise
 from ui.stage import DEADLINE_S, Stage, play_with, within_deadline
 
+from sm_p2p.bot.advice import Advice, Reason
 from sm_p2p.bot.greedy import choose
 from sm_p2p.errors import Code, IllegalMove
-from sm_p2p.rules.moves import Move
+from sm_p2p.rules.moves import END, Move
 from sm_p2p.rules.variant import Hints, Variant
 from sm_p2p.session.effects import Advanced, Claimed, Overdue, PeerLeft, Rejected, Said, Stopped, Withdrawn
 from sm_p2p.session.talk import (
@@ -82,7 +84,7 @@ class Person:
         self._typed: queue.Queue[bytes] = queue.Queue()
         printer = Printer(self.out)
         typing: Typing = Pipe() if kind == "pipe" else Keyboard(printer.echo)
-        self.lines = Lines(self._read, printer, typing, voice or Spoken(), choose, hints)
+        self.lines = Lines(self._read, printer, typing, voice or Spoken(), advise, hints)
 
     @property
     def seen(self) -> str:
@@ -630,7 +632,7 @@ def test_a_hint_of_a_move_without_a_card_is_only_the_move() -> None:
     person = Person()
     stage = Stage()
     started(stage, person)
-    assert [*Spoken().hint(Move.parse("end"), stage.situation)] == ["Hint: end."]
+    assert [*Spoken().hint(Advice(END, Reason.NO_HAND, {}), stage.situation)] == ["Hint: end, your hand is empty."]
 
 
 def test_a_place_alone_plays_to_the_only_stack_that_fits() -> None:

@@ -10,10 +10,10 @@ import signal
 from collections.abc import AsyncIterator, Iterator
 from typing import Final
 
+from sm_p2p.ui.advice import Adviser
 from sm_p2p.ui.app.choices import Choices
 from sm_p2p.ui.app.console import Window
 from sm_p2p.ui.app.preferences import Saver
-from sm_p2p.ui.app.table import Chooser
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.words import ENGLISH, Language
 
@@ -24,16 +24,16 @@ SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 async def full_screen(
     choices: Choices | None = None,
     *,
-    hint: Chooser | None = None,
+    adviser: Adviser | None = None,
     language: Language = ENGLISH,
     save: Saver | None = None,
     window: Window | None = None,
 ) -> AsyncIterator[Terminal]:
     """The full screen on the terminal of this process, for the length of the block.
 
-    `hint` chooses the move of a hint, `save` remembers a choice.
+    `adviser` gives the hints, `save` remembers a choice.
     """
-    terminal = Terminal(window or Window.here(), choices or Choices(), hint=hint, language=language, save=save)
+    terminal = Terminal(window or Window.here(), choices or Choices(), adviser=adviser, language=language, save=save)
     console = terminal.console
     try:
         async with asyncio.TaskGroup() as group:

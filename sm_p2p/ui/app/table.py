@@ -5,9 +5,9 @@ ever goes forward, and ends at the table as it is.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from sm_p2p.errors import sure
 from sm_p2p.rules.happenings import Discarded, Passed, Played
@@ -33,17 +33,19 @@ from sm_p2p.session.talk import (
     Watched,
     Wish,
 )
+from sm_p2p.ui.advice import Advice, Counsel, why
 from sm_p2p.ui.app.calling import Caller, Calling
 from sm_p2p.ui.app.choices import Choices
 from sm_p2p.ui.app.early import Early
+from sm_p2p.ui.app.grants import Grants
 from sm_p2p.ui.app.layers import Answer, Layers
-from sm_p2p.ui.app.parting import Parting, Sequels
+from sm_p2p.ui.app.parting import Parting
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.projector import Projector
 from sm_p2p.ui.app.scenes import Faces, scene
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.app.way import Wayside
-from sm_p2p.ui.app.why import not_now, why
+from sm_p2p.ui.app.why import not_now
 from sm_p2p.ui.flights import marks_of, undealt
 from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Pressed, Refuses, kept, press
@@ -56,18 +58,8 @@ from sm_p2p.ui.voice import Remark
 from sm_p2p.ui.words import ENGLISH, Language, Words
 from sm_p2p.ui.works import under_way
 
-Chooser = Callable[[View], Move]
-
 CHAT_LINES: Final = 500
 REOPENERS: Final = frozenset({"escape", "enter", "space"})
-
-
-class Grants(NamedTuple):
-    """What this table grants: who chooses the move of a hint, hints beyond the variant's, and another match."""
-
-    hint: Chooser | None = None
-    hints: Hints = Hints.NO
-    sequels: Sequels = Sequels.NONE
 
 
 class Table:
@@ -89,6 +81,7 @@ class Table:
         self._layers = layers
         self._calling = Calling(caller)
         self._grants = grants
+        self._counsel = Counsel(grants.adviser)
         self._language = language
         self.wishes: asyncio.Queue[Wish] = asyncio.Queue() if before is None else before.wishes
         self._timers = Timers()
@@ -131,6 +124,7 @@ class Table:
     def close(self) -> None:
         """Nothing waits any more."""
         self._timers.cancel_all()
+        self._counsel.forget()
 
     def choose(self, choices: Choices) -> None:
         """Other choices."""
@@ -371,16 +365,17 @@ class Table:
 
     def give_hint(self) -> None:
         """Show the move that the computer would make."""
-        now = self.now
-        hint, hints, _ = self._grants
-        if hint is None or Hints.YES not in {hints, now.match.variant.hints}:
+        if not self._counsel.is_there or Hints.YES not in {self._grants.hints, self.now.match.variant.hints}:
             self.remark(Remark.NO_HINTS)
         elif not self.is_to_move:
             self.not_now()
         else:
-            move = hint(view := sure(now.view))
-            shown = Hint(move, view.face(move), why(self.words, view, move))
-            self._picture.show(replace(self._picture.model, hint=shown))
+            self._counsel.ask(sure(self.now.view), self._advised)
+
+    def _advised(self, view: View, advice: Advice) -> None:
+        if self.is_to_move and view == self.now.view:
+            hint = Hint(advice.move, view.face(advice.move), why(self.words, advice))
+            self._picture.show(replace(self._picture.model, hint=hint))
 
     def step_again(self) -> None:
         """Show the next part of the other's last turn once more."""

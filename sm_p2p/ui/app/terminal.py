@@ -14,9 +14,11 @@ from sm_p2p.rules.variant import STANDARD, Hints, Variant
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.events import JOINED
 from sm_p2p.session.talk import Afresh, Leave, News, Situation, Way, Wish
+from sm_p2p.ui.advice import Adviser
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console, Window
 from sm_p2p.ui.app.details import details
+from sm_p2p.ui.app.grants import Grants
 from sm_p2p.ui.app.layers import Answer, Checker, Layers, Turner, anything
 from sm_p2p.ui.app.lens import Lens
 from sm_p2p.ui.app.orders import obey
@@ -25,7 +27,7 @@ from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.preferences import Preferences, Saver
 from sm_p2p.ui.app.replaying import About, Replaying
 from sm_p2p.ui.app.stills import Stills
-from sm_p2p.ui.app.table import Chooser, Grants, Table
+from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.app.terms import Bargain
 from sm_p2p.ui.commands import read_command
 from sm_p2p.ui.keys import Action, Mode, binding_of
@@ -61,7 +63,7 @@ class Terminal:
         window: Window,
         choices: Choices,
         *,
-        hint: Chooser | None = None,
+        adviser: Adviser | None = None,
         language: Language = ENGLISH,
         save: Saver | None = None,
     ) -> None:
@@ -69,14 +71,14 @@ class Terminal:
         self.console = Console(self, window, self.preferences.look, is_mouse_on=choices.mouse is Switch.ON)
         self.is_closing = False  # the session is to end, not only the match
         self.signal: int | None = None  # that ended it
-        self._hint = hint
+        self._adviser = adviser
         self._language = language
         self._picture = Picture(self.console.changed)
         self._lens = Lens()
         self._layers = Layers(
             self._layered, lambda sheet: self._lens.limit(self._picture.model, sheet), self._lens.page, self._copy
         )
-        self._grants = Grants(hint)
+        self._grants = Grants(adviser)
         self._table = self._fresh(self._grants)
         self._is_seated = False
         self._replaying: Replaying | None = None
@@ -104,7 +106,7 @@ class Terminal:
         self, opponent: Opponent = Opponent.PERSON, hints: Hints = Hints.NO, sequels: Sequels = Sequels.NONE
     ) -> None:
         """A match begins: nothing of an old one is on the table any more. `sequels`: what may follow it."""
-        self._grants = Grants(self._hint, hints, sequels)
+        self._grants = Grants(self._adviser, hints, sequels)
         self._is_seated = True
         self._invite, self._more = "", ()
         self._lay(Link(Way.CONNECTING, opponent))
@@ -364,7 +366,7 @@ class Terminal:
         """No match is on the table."""
         if self._is_seated:
             self._table.close()
-            self._table = self._fresh(Grants(self._hint))
+            self._table = self._fresh(Grants(self._adviser))
             self._is_seated = False
         self._layers.close_all()
         self._picture.show(Model(words=Words(language=self._language)))

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 from prompt_toolkit.data_structures import Size as Cells
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from ui.counsel import advise
 from ui.stage import DEADLINE_S, Stage
 
 from scripts.making.emulator import Emulator
@@ -163,7 +164,9 @@ async def pane(
     with create_pipe_input() as feed:
         output = LeanOutput(emulator, lambda: emulator.size, term=term, enable_cpr=False)
         window = Window(feed, output, look, term)
-        async with full_screen(Choices.read({**STILL, **choices}), hint=choose, save=save, window=window) as terminal:
+        async with full_screen(
+            Choices.read({**STILL, **choices}), adviser=advise, save=save, window=window
+        ) as terminal:
             found = Pane(terminal, emulator, feed)
             press = terminal.press
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from ui.app.pane import at_table, run
+from ui.counsel import advise
 from ui.stage import Stage
+from ui.test_lines import until
 
 from sm_p2p.bot.greedy import choose
 from sm_p2p.errors import sure
-from sm_p2p.rules.moves import Move
-from sm_p2p.rules.sketch import Sketch
 from sm_p2p.rules.variant import PRESETS, QUICK, Hints, Variant
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.talk import LinkChanged, Say, Way
@@ -26,15 +26,15 @@ from sm_p2p.ui.app.details import details
 from sm_p2p.ui.app.editing import edited, typed
 from sm_p2p.ui.app.film import Film, Scene
 from sm_p2p.ui.app.glass import Glass
+from sm_p2p.ui.app.grants import Grants
 from sm_p2p.ui.app.layers import Layers
 from sm_p2p.ui.app.orders import obey
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.scenes import scene
-from sm_p2p.ui.app.table import Grants, Table
+from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.app.terms import ROWS, listing, turned
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.app.way import STEADY_S, Wayside
-from sm_p2p.ui.app.why import why
 from sm_p2p.ui.commands import read_command
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import UNICODE, Charset, Look
@@ -186,36 +186,6 @@ def test_choices_are_read_from_what_was_remembered_and_bad_ones_are_left_out() -
     assert len(entries(WORDS, Choices())) == len(KEYS)
 
 
-@pytest.mark.parametrize(
-    ("sketch", "move", "said"),
-    [
-        (Sketch(centre=(3, 0, 0), hand="AS KS", top="4H"), "p-c1", "one pay-off card less"),
-        (Sketch(centre=(11, 0, 0), hand="QS KS", top="4H"), "h1-c1", "completes c1"),
-        (Sketch(centre=(5, 0, 0), hand="KS 2S", top="4H"), "h1-c1", "the king stands for 6 there"),
-        (Sketch(centre=(1, 0, 0), hand="2S", top="9H"), "h1-c1", "empties the hand: new cards"),
-        (Sketch(centre=(1, 0, 0), hand="2S 3S", top="9H"), "h1-c1", "leads c1 towards the pay-off card 9H"),
-        (Sketch(centre=(5, 0, 0), hand="6S 3S", top="2H"), "h1-c1", "makes room in the hand"),
-    ],
-)
-def test_a_hint_says_what_a_move_is_good_for(sketch: Sketch, move: str, said: str) -> None:
-    assert why(WORDS, sketch.game().view(0), Move.parse(move)) == said
-
-
-def test_every_hint_has_its_line() -> None:
-    stage = Stage(QUICK, 3)
-    stage.begin()
-    said = set()
-    while not stage.match.outcomes:
-        seat = sure(stage.match.speaker)
-        view = stage.view(seat)
-        said |= {why(WORDS, view, move) for move in view.legal_moves}
-        stage.move(choose(view))
-    assert "" not in said
-    assert any("goes on downwards" in one for one in said)
-    assert any("uncovers" in one for one in said)
-    assert all(len(one) < 60 for one in said)
-
-
 class Silent:
     """Nobody who could be called."""
 
@@ -232,7 +202,7 @@ def seated(stage: Stage) -> tuple[Table, Layers, Picture]:
     layers = Layers(
         lambda overlay: picture.show(replace(picture.model, overlay=overlay)), lambda _: 5, lambda: 10, lambda _: None
     )
-    table = Table(picture, layers, Silent(), Choices.read({"speed": "off"}), Grants(choose, Hints.YES))
+    table = Table(picture, layers, Silent(), Choices.read({"speed": "off"}), Grants(advise, Hints.YES))
     begun = stage.begin()
     table.show(LinkChanged(Way.UP), stage.situation)
     for news in begun:
@@ -261,7 +231,7 @@ def test_orders_are_obeyed_or_answered() -> None:
         assert "no king" in order("k") or "no move" in order("k")
         assert order("h1-c1") == "" or "Not possible" in picture.model.message
         order("hint")
-        assert picture.model.hint is not None
+        await until(lambda: picture.model.hint is not None)
         order("help")
         assert isinstance(layers.top, Help)
         order("moves")

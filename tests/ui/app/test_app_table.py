@@ -373,8 +373,9 @@ def test_a_hint_is_shown_where_it_is_allowed() -> None:
     async def story() -> None:
         async with at_table() as (found, stage):
             await found.pressed("h")
-            assert sure(found.model.hint).move == choose(stage.view(0))
             await found.until_seen("HINT")
+            assert sure(found.model.hint).move == choose(stage.view(0))
+            assert sure(found.model.hint).why == "makes room in the hand"
         async with pane() as found:
             found.terminal.sit_down(Opponent.PERSON, Hints.NO)
             stage = Stage()
