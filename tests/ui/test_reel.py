@@ -26,7 +26,7 @@ from sm_p2p.ui.screen.model import Model, Replay
 from sm_p2p.ui.words import tell
 
 MATCH: Final = Variant.parse("quick,pay_off=5,target=9")
-STEADY: Final = settings(deadline=None, derandomize=True, max_examples=30)
+STEADY: Final = settings(deadline=None, derandomize=True, max_examples=20)
 
 
 @cache

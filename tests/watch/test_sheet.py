@@ -25,7 +25,7 @@ from sm_p2p.watch.replay import UNPROVED, Step, read_recording, steps
 from sm_p2p.watch.sheet import Ply, Remark, Scribe, Sheet, write_sheet
 from sm_p2p.watch.sheet_reading import final_tables, read_sheet
 
-STEADY: Final = settings(deadline=None, derandomize=True, max_examples=30)
+STEADY: Final = settings(deadline=None, derandomize=True, max_examples=20)
 VARIANTS: Final = (
     "quick,pay_off=5,target=6",
     "quick,pay_off=10,refill=next-turn,centres=4,target=3",
