@@ -54,6 +54,8 @@ async def _read(study: Study, shown: Replaying) -> None:
     await _take(study, shown)
     if study.loading.trouble is not None:
         shown.tell(str(study.loading.trouble))
+    elif study.loading.recording.is_torn and not await asyncio.to_thread(writer_of, study.path):
+        shown.tell(study.loading.recording.sentence)
     while not study.loading.is_over:
         await asyncio.sleep(POLL_S)
         is_live = bool(await asyncio.to_thread(writer_of, study.path))

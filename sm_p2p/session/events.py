@@ -16,6 +16,7 @@ from typing import Final, TypeAlias, assert_never
 
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.codec import Value
+from sm_p2p.version import PROTOCOL
 
 OPENED: Final = 1
 JOINED: Final = 2
@@ -207,4 +208,4 @@ def event_of(kind: int, data: tuple[Value, ...]) -> Event:
         case (1 | 2 | 3 | 4 | 5 | 6 | 7, _):
             raise Fault(Code.BAD_SHAPE, f"the items of kind {kind} are wrong")
         case _:
-            raise Fault(Code.UNKNOWN_KIND, f"kind {kind} belongs to a later version of the protocol")
+            raise Fault(Code.UNKNOWN_KIND, f"kind {kind} belongs to a later protocol, this is protocol {PROTOCOL}")
