@@ -59,7 +59,12 @@ def _run(words: Sequence[str]) -> int:
         case "watch":
             from sm_p2p.cli import watching
 
-            return watching.run(arguments)
+            ticket = watching.ticket(arguments)
+            if not ticket.is_on_screen:
+                return watching.in_lines(ticket)
+            from sm_p2p.cli import spectating
+
+            return spectating.on_screen(ticket)
         case "matches":
             from sm_p2p.cli import matches
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from sm_p2p.cli import replaying, saved_menu, screen, sitting, tables
+from sm_p2p.cli import replaying, saved_menu, screen, sitting, spectating, tables, watching
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError, UsageError
@@ -16,6 +16,7 @@ from sm_p2p.net.invite import invite_in
 from sm_p2p.rules.variant import PRESETS, Variant
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.words import Words, mark
+from sm_p2p.watch.spectate import Spectator
 
 WORDS: Final = Words()
 VARIANTS: Final = {
@@ -62,11 +63,31 @@ def _lines(sitter: Sitter) -> tuple[Line, ...]:
         Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
         Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
         Line(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
+        Line(mark("Watch"), mark("a match of others, with an invite for it"), _watch),
         *([saved, replays] if saved_menu.is_any(sitter) else []),
         Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
         Line(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
         Line(mark("Quit"), "", _quit),
     )
+
+
+async def _watch(sitter: Sitter, terminal: Terminal) -> None:
+    about = [WORDS.say("Paste the line for watching, which begins with sm-p2p:// as well.")]
+    text = await terminal.ask(WORDS.say("THE INVITE"), about, checker=_wrong_for_watching)
+    if text:
+        seat = sitter.seat
+        who = Spectator(seat.identity, seat.name, watching.WAIT_S)
+        await spectating.watch(seat.places, who, watching.invite_of(invite_in(text), seat.identity.identity), terminal)
+
+
+def _wrong_for_watching(text: str) -> str:
+    """What is wrong with a typed invite for watching."""
+    try:
+        if text:
+            watching.invite_of(invite_in(text))
+    except UsageError as refusal:
+        return str(refusal)
+    return ""
 
 
 async def _replays(sitter: Sitter, terminal: Terminal) -> None:

@@ -13,8 +13,9 @@ from sm_p2p.version import PACKAGE, PROTOCOL, RULES
 
 PROGRAM: Final = "sm-p2p"
 LANGUAGES: Final = ("en",)
-PLAYERS: Final = ("human", "greedy")
-BOTS: Final = ("greedy", "random")
+LEVELS: Final = ("easy", "medium", "hard")
+BOTS: Final = (*LEVELS, "greedy", "play-first", "random")
+OWN: Final = "module:function"
 SPECTATORS: Final = ("invited", "anyone", "none")
 UIS: Final = ("line", "screen")
 FORMS: Final = ("jsonl", "sheet", "txt", "cast")
@@ -23,6 +24,7 @@ LONGEST_WAIT_S: Final = 10**7
 MOST_GAMES: Final = 10**7
 MOST_JOBS: Final = 256
 MOST_SEEDS: Final = 2**63
+_COMPUTERS: Final = f"{', '.join(BOTS)}, or {OWN} of your own"
 SHOWN: Final = 60  # characters of a wrong word that are said again
 
 
@@ -71,7 +73,12 @@ def make_parser() -> Parser:
 def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
     seat = Parser(add_help=False)
     seat.add_argument("--name", help="what the other player calls you (asked once, then remembered)")
-    seat.add_argument("--player", choices=PLAYERS, default="human", help="who sits in this seat")
+    seat.add_argument(
+        "--player", type=_player, default="human", metavar="WHO", help=f"who sits in this seat: human, {_COMPUTERS}"
+    )
+    seat.add_argument(
+        "--pause", type=_seconds, metavar="SECONDS", help="how long a computer takes for a move at least (0: no pause)"
+    )
     seat.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")
     seat.add_argument("--yes", action="store_true", help="agree to whatever variant the host offers")
     seat.add_argument("--wait", type=_seconds, metavar="SECONDS", help="how long to wait for the other player")
@@ -97,10 +104,12 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     menu = commands.add_parser(
         "menu", parents=[common, seat, terms, fresh, door, watched, serve]
     )  # without a word: what sm-p2p alone does
-    menu.set_defaults(opponent="greedy")
+    menu.set_defaults(opponent="medium")
     commands.add_parser(
         "play", parents=[common, seat, terms, fresh, door], help="play against the computer"
-    ).add_argument("--opponent", choices=("greedy",), default="greedy", help="how the computer plays")
+    ).add_argument(
+        "--opponent", type=_computer, default="medium", metavar="LEVEL", help=f"how the computer plays: {_COMPUTERS}"
+    )
     commands.add_parser(
         "host", parents=[common, seat, terms, fresh, door, watched], help="open a table and print its invite"
     )
@@ -112,22 +121,31 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
         parents=[common, seat, door, watched, serve],
         help="go on with an unfinished match, as it was played last",
     )
-    resume.set_defaults(variant=None, to=None, new=False, opponent="greedy")
+    resume.set_defaults(variant=None, to=None, new=False)
     resume.add_argument(
         "match", nargs="?", metavar="MATCH", help="the beginning of its id, as listed by sm-p2p matches"
     )
+    resume.add_argument("--opponent", type=_computer, default="medium", metavar="LEVEL", help="how the computer plays")
     resume.add_argument("--invite", metavar="INVITE", help="where the other side's table is now")
     simulate = commands.add_parser("simulate", parents=[common, terms], help="let two computers play open games")
-    simulate.add_argument("--players", default="greedy,greedy", metavar="A,B", help=f"two of {', '.join(BOTS)}")
+    simulate.add_argument("--players", default="greedy,greedy", metavar="A,B", help=f"two of {_COMPUTERS}")
     simulate.add_argument("--games", type=_games, default=None, metavar="N", help="how many games (1 with --text)")
     simulate.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same games")
+    simulate.add_argument("--jobs", type=_jobs, metavar="N", help="how many games at once (1 by itself)")
     simulate.add_argument("--text", action="store_true", help="tell the games as sentences")
+    simulate.add_argument(
+        "--check", type=_computer, metavar="MODULE:FUNCTION", help="whether this player keeps to what every player must"
+    )
 
 
 def _add_watch(commands: "argparse._SubParsersAction[Parser]", common: Parser, serve: Parser) -> None:
     watch = commands.add_parser("watch", parents=[common, serve], help="watch a match as it is played")
     watch.add_argument("invite", help="the line for watching that a player or another spectator has sent you")
     watch.add_argument("--name", help="what you are called there")
+    watch.add_argument(
+        "--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can; lines with --serve)"
+    )
+    watch.set_defaults(player="human")
     watch.add_argument("--wait", type=_seconds, metavar="SECONDS", help="how long to wait for an answer")
 
 
@@ -172,6 +190,16 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     restore = commands.add_parser("restore", parents=[common], help="take over what a backup holds")
     restore.add_argument("file", help="a file that sm-p2p backup has written")
     restore.add_argument("--force", action="store_true", help="move another key and its matches aside")
+
+
+def _player(text: str) -> str:
+    return text if text == "human" else _computer(text)
+
+
+def _computer(text: str) -> str:
+    if text not in BOTS and not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", text):
+        raise argparse.ArgumentTypeError(f"{_said(text)} is no player; there are {_COMPUTERS}")
+    return text
 
 
 def _seconds(text: str) -> float:

@@ -95,14 +95,14 @@ async def choose(places: Places, terminal: Terminal) -> None:
             await look(places, terminal, found[at].path)
 
 
-async def look(places: Places, terminal: Terminal, path: Path) -> None:
-    """One of them; what is the matter with it is said where it cannot be shown."""
+async def look(places: Places, terminal: Terminal, path: Path, *, follows: bool = False) -> None:
+    """One of them, from its end on if it is to be followed; what is the matter with it is said where it cannot be shown."""
     try:
         study = await asyncio.to_thread(Study, places, path)
     except SpiteError as error:
         await terminal.read(WORDS.say("THIS CANNOT BE SHOWN"), [str(error)])
     else:
-        await show(study, terminal)
+        await show(study, terminal, follows=follows)
 
 
 def _asked(found: Sequence[Shelved]) -> Shelved | None:

@@ -25,8 +25,8 @@ PIECE_S: Final = 0.03  # of reading, before the screen is told
 POLL_S: Final = 1.0  # between two looks at a file that somebody may write
 
 
-async def show(study: Study, terminal: Terminal) -> None:
-    """Show it until its reader has seen enough."""
+async def show(study: Study, terminal: Terminal, *, follows: bool = False) -> None:
+    """Show it until its reader has seen enough; one who follows sees its end first, and what comes."""
     reel, stopping = study.reel, threading.Event()
 
     async def export(file: str, how: Replay) -> str:
@@ -39,7 +39,10 @@ async def show(study: Study, terminal: Terminal) -> None:
         worker = await asyncio.to_thread(Worker, studying)
         try:
             async with asyncio.TaskGroup() as group:
-                works = [group.create_task(work) for work in (_read(study, shown), _check(study, shown, worker))]
+                works = [
+                    group.create_task(work)
+                    for work in (_read(study, shown, follows=follows), _check(study, shown, worker))
+                ]
                 await shown.left.wait()
                 for task in works:
                     task.cancel()
@@ -49,22 +52,28 @@ async def show(study: Study, terminal: Terminal) -> None:
             await shown.written()
 
 
-async def _read(study: Study, shown: Replaying) -> None:
+async def _read(study: Study, shown: Replaying, *, follows: bool) -> None:
     """The rest of the log; and what is written into it from now on."""
     await _take(study, shown)
+    is_live = follows
+    if follows:
+        shown.grown(study.entries, is_live=True)
+        shown.press(".")
     if study.loading.trouble is not None:
         shown.tell(str(study.loading.trouble))
     elif study.loading.recording.is_torn and not await asyncio.to_thread(writer_of, study.path):
         shown.tell(study.loading.recording.sentence)
     while not study.loading.is_over:
         await asyncio.sleep(POLL_S)
-        is_live = bool(await asyncio.to_thread(writer_of, study.path))
+        was_live, is_live = is_live, bool(await asyncio.to_thread(writer_of, study.path))
         has_grown = False
         with contextlib.suppress(SpiteError):
             has_grown = await asyncio.to_thread(study.grow)
         if has_grown:
             await _take(study, shown)
         shown.grown(study.entries, is_live=is_live)
+        if follows and was_live and not is_live:
+            shown.press("end")  # nothing more will come
 
 
 async def _take(study: Study, shown: Replaying) -> None:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from sm_p2p.audience.balcony import Admission, Balcony, Rules
 from sm_p2p.audience.own_door import own_door
@@ -14,7 +14,7 @@ from sm_p2p.cli.onlooker import Onlooker
 from sm_p2p.cli.reach import reachable
 from sm_p2p.cli.sitting import run as run_loop
 from sm_p2p.cli.status import Status
-from sm_p2p.cli.words import options_of, places_of
+from sm_p2p.cli.words import kind_of_screen, options_of, places_of
 from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Code, UsageError
 from sm_p2p.net.addresses import Address
@@ -23,10 +23,12 @@ from sm_p2p.session.effects import Advanced
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.text import NAME_LENGTH, clean
 from sm_p2p.store.keys import Identity
+from sm_p2p.store.options import Options
+from sm_p2p.store.places import Places
 from sm_p2p.ui import notices
 from sm_p2p.ui.lines import Form
 from sm_p2p.ui.printer import Printer
-from sm_p2p.watch.spectate import Sight, Spectator, Watching, Why, spectate
+from sm_p2p.watch.spectate import Sight, Spectator, Viewer, Watching, Why, spectate
 
 WAIT_S: Final = 60.0
 STATUSES: Final = {
@@ -58,36 +60,62 @@ async def served(
         yield balcony, tuple(Address(ip, door.port) for ip in reachable(())), rules.token
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Watch until the match is over or somebody has seen enough; what the shell is to be told."""
+class Ticket(NamedTuple):
+    """Who watches what, and how; `serve` is the port for others who watch through us."""
+
+    places: Places
+    options: Options
+    who: Spectator
+    invite: Invite
+    serve: int | None
+    form: Form
+    is_on_screen: bool
+
+
+def ticket(arguments: argparse.Namespace) -> Ticket:
+    """What the words say; the invite is read before the disk is touched."""
     self_test()
-    invite = Invite.parse(arguments.invite)
+    invite_of(arguments.invite)
+    places = places_of(arguments)
+    options = options_of(places)
+    identity = Identity.load_or_create(places.identity)
+    invite = invite_of(arguments.invite, identity.identity)
+    name = clean(arguments.name or options.name or "", NAME_LENGTH)
+    who = Spectator(identity, name, WAIT_S if arguments.wait is None else arguments.wait)
+    is_on_screen = arguments.serve is None and kind_of_screen(arguments, options) == "screen"
+    form = Form.JSON if arguments.json else Form.WORDS
+    return Ticket(places, options, who, invite, arguments.serve, form, is_on_screen)
+
+
+def in_lines(ticket: Ticket) -> int:
+    """Watch in line mode until the match is over or somebody has seen enough; what the shell is to be told."""
+    return run_loop(partial(_watch, ticket))
+
+
+def invite_of(text: str, ours: bytes = b"") -> Invite:
+    """The invite for watching that a text is; UsageError with what is wrong with it, or if it leads to our own door."""
+    invite = Invite.parse(text)
     if invite.purpose is not Purpose.WATCH:
         raise UsageError("This invite is for playing; ask for the one for watching.")
-    places = places_of(arguments)
-    identity = Identity.load_or_create(places.identity)
-    if invite.key == identity.identity:
+    if invite.key == ours:
         raise UsageError(notices.own_table())
-    name = clean(arguments.name or options_of(places).name or "", NAME_LENGTH)
-    return run_loop(partial(_watch, arguments, invite, identity, name))
+    return invite
 
 
-async def _watch(arguments: argparse.Namespace, invite: Invite, identity: Identity, name: str) -> int:
-    onlooker = Onlooker(Form.JSON if arguments.json else Form.WORDS, Printer(sys.stdout))
+async def _watch(ticket: Ticket) -> int:
+    who, invite = ticket.who, ticket.invite
+    onlooker = Onlooker(ticket.form, Printer(sys.stdout))
     onlooker.notice(notices.connecting())
-    async with served(identity, Peer(name, "relay"), arguments.serve) as (balcony, addresses, token):
-        viewer = (
-            onlooker
-            if balcony is None
-            else _Relay(onlooker, invite, Invite(addresses, identity.identity, token, Purpose.WATCH))
-        )
-        wait = WAIT_S if arguments.wait is None else arguments.wait
-        ended = await spectate(Spectator(identity, name, wait), invite, viewer, balcony)
+    async with served(who.identity, Peer(who.name, "relay"), ticket.serve) as (balcony, addresses, token):
+        viewer: Viewer = onlooker
+        if balcony is not None:
+            viewer = _Relay(onlooker, invite, Invite(addresses, who.identity.identity, token, Purpose.WATCH))
+        ended = await spectate(who, invite, viewer, balcony)
     if ended.why is Why.ALONE:
         for address, trouble in ended.link.troubles.items():
             onlooker.notice(notices.trouble(str(address), trouble.value))
         onlooker.notice(notices.nobody_serves())
-    return _status_of(ended)
+    return status_of(ended)
 
 
 class _Relay:
@@ -113,7 +141,8 @@ class _Relay:
         self._onlooker.see(sight)
 
 
-def _status_of(ended: Watching) -> int:
+def status_of(ended: Watching) -> int:
+    """What the shell is told about an ending."""
     if ended.why is Why.REJECTED and ended.fault is not None and str(ended.fault.code) == Code.OTHER_VERSION:
         return Status.OTHER_TERMS
     return STATUSES[ended.why]
