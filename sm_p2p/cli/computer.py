@@ -22,9 +22,10 @@ LAST_WORDS: Final = 400  # characters that are kept of what it complains about
 class Computer:
     """One opponent process; `start` it once, `stop` it in any case."""
 
-    def __init__(self, home: Path, player: str) -> None:
+    def __init__(self, home: Path, player: str, pause: float = 0.0) -> None:
         self._home = home
         self._player = player
+        self._pause = pause
         self._process: subprocess.Popen[bytes] | None = None
         self._is_stopped = False
 
@@ -35,6 +36,7 @@ class Computer:
         """
         loop = asyncio.get_running_loop()
         words = ["join", invite, "--tied", "--yes", "--player", self._player, "--home", str(self._home)]
+        words += ["--pause", f"{self._pause:f}"]
         process = self._process = subprocess.Popen(  # noqa: S603 - our own words
             [sys.executable, "-P", "-m", "sm_p2p", *words, "--name", "Computer"],
             stdin=subprocess.PIPE,

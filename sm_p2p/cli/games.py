@@ -1,20 +1,39 @@
-"""The command that lets two computers play open games: simulate."""
+"""The command that lets two computers play open games: simulate.
+
+Law: the numbers are a function of players, variant, games and seed, with any number of jobs; only the times are not.
+"""
 
 import argparse
 import json
+import signal
 import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from functools import partial
+from multiprocessing import get_context
+from typing import Final
 
-from sm_p2p.bot.simulate import Series, Tally, find, simulate, tally, wilson
+from sm_p2p.bot.conformance import check
+from sm_p2p.bot.opponents import Failing, find
+from sm_p2p.bot.simulate import Result, Series, Tally, simulate, wilson
+from sm_p2p.cli.progress import Progress
 from sm_p2p.cli.status import Status
+from sm_p2p.cli.streams import complain
 from sm_p2p.cli.words import variant_of
 from sm_p2p.errors import UsageError
 from sm_p2p.rules.variant import STANDARD
 from sm_p2p.ui.retell import retell_open
 from sm_p2p.ui.words import Words
 
+CHUNK: Final = 10  # games that another process plays before it tells what came out
+
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play a series and print its sums, or with --text tell each game."""
+    """Play a series and print its sums, or with --text tell each game; with --check look at one player."""
+    if arguments.check is not None:
+        return _check(arguments.check)
     first, comma, second = arguments.players.partition(",")
     if not comma:
         raise UsageError("--players takes two names with a comma between them, as in greedy,random")
@@ -25,8 +44,51 @@ def run(arguments: argparse.Namespace) -> int:
     series = Series(first, second, variant_of(arguments) or STANDARD, arguments.seed)
     if arguments.text:
         return _tell(series, arguments.games or 1)
-    total = tally(simulate(series, arguments.games or 100))
+    games = arguments.games or 100
+    with Progress("playing") as progress:
+        total = Tally()
+        for result in _results(series, games, arguments.jobs or 1):
+            total = total.and_also(result)
+            progress(total.games, games)
     sys.stdout.write(_json(series, total) if arguments.json else _sentences(series, total))
+    return Status.OK
+
+
+def played(series: Series, games: range) -> list[Result]:
+    """These games, with the processor time of both players."""
+    return [*simulate(series, games, time.process_time)]
+
+
+def _results(series: Series, games: int, jobs: int) -> Iterator[Result]:
+    """All results in their order; with `jobs` above 1 from so many processes."""
+    if jobs == 1:
+        yield from simulate(series, range(games), time.process_time)
+        return
+    chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
+    with ProcessPoolExecutor(min(jobs, len(chunks)), get_context("spawn"), _begin) as pool:
+        try:
+            for results in pool.map(partial(played, series), chunks):
+                yield from results
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """Another process hears no Ctrl-C: whoever has started it does."""
+    with suppress(ValueError, AttributeError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _check(name: str) -> int:
+    try:
+        games, moves, won, seconds, slowest = check(find(name), time.process_time)
+    except Failing as failure:
+        complain(f"{name} does not conform: {failure}")
+        return Status.FAILED
+    sys.stdout.write(
+        f"{name} conforms: {games} games in all variants, {won} won, {moves} legal moves, the same for the same view; "
+        f"{1000 * seconds / moves:.2f} ms a move, {1000 * slowest:.0f} ms at most\n"
+    )
     return Status.OK
 
 
@@ -42,6 +104,7 @@ def _tell(series: Series, games: int) -> int:
 
 
 def _json(series: Series, total: Tally) -> str:
+    decided = total.won + total.lost
     said = {
         "players": [series.first, series.second],
         "variant": str(series.variant),
@@ -49,10 +112,13 @@ def _json(series: Series, total: Tally) -> str:
         "games": total.games,
         "wins": [total.won, total.lost],
         "ties": total.tied,
-        "points": total.points,
+        "interval": [round(bound, 5) for bound in wilson(total.won, decided)] if decided else None,
+        "points": [*total.points],
         "turns": total.turns,
         "plays": total.plays,
         "completed": total.completed,
+        "stock_outs": total.stock_outs,
+        "ms_per_turn": [round(one, 3) for one in _times(total)],
     }
     return json.dumps(said, separators=(",", ":")) + "\n"
 
@@ -61,14 +127,21 @@ def _sentences(series: Series, total: Tally) -> str:
     decided = total.won + total.lost
     lines = [
         f"{series.first} against {series.second}, {series.variant}, seed {series.seed}: {total.games} games",
-        f"{total.won} won, {total.lost} lost, {total.tied} tied",
+        f"{total.won} won, {total.lost} lost, {total.tied} tied; {total.stock_outs} ended by the stock",
     ]
     if decided:
         low, high = wilson(total.won, decided)
         lines.append(f"{series.first} won {total.won / decided:.1%} of the decided games ({low:.1%} to {high:.1%})")
     per = total.games
-    lines.append(
-        f"a game: {total.points / per:.1f} points, {total.turns / per:.0f} turns, {total.plays / per:.0f} plays, "
-        f"{total.completed / per:.1f} completed stacks"
+    times = _times(total)
+    lines += (
+        f"points: {total.points[0]} to {total.points[1]}",
+        f"a game: {sum(total.points) / per:.1f} points, {total.turns / per:.0f} turns, {total.plays / per:.0f} plays, {total.completed / per:.1f} completed stacks",
+        f"a turn: {times[0]:.2f} ms of {series.first}, {times[1]:.2f} ms of {series.second}",
     )
     return "".join(f"{line}\n" for line in lines)
+
+
+def _times(total: Tally) -> tuple[float, float]:
+    """Milliseconds a turn, of which each has half."""
+    return 2000 * total.spent[0] / total.turns, 2000 * total.spent[1] / total.turns

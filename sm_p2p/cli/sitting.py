@@ -3,13 +3,14 @@
 import argparse
 import asyncio
 import contextlib
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from sm_p2p.bot import greedy
 from sm_p2p.bot.advice import advise
+from sm_p2p.bot.opponents import find
 from sm_p2p.cli.chair import Chair, Face, ShowInvite
 from sm_p2p.cli.shelf import Shelved
 from sm_p2p.cli.status import Status
@@ -22,9 +23,11 @@ from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.variant import Hints
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.options import Options
+from sm_p2p.stream import Stream
 from sm_p2p.ui import notices
 from sm_p2p.ui.lines import Form, standard_lines, told_lines
 
+DICE_BYTES: Final = 16
 BOT_PATIENCE_S: Final = 60.0  # how long a computer waits for somebody whose link was lost
 OPENING: Final = {Code.OTHER_VERSION, Code.OTHER_VARIANT, Code.OTHER_CONSTANTS, Code.BAD_VARIANT}
 FAULTS: Final = {How.BROKEN: Status.BROKEN, How.STOPPED: Status.FAILED, How.REJECTED: Status.FAILED}
@@ -91,6 +94,8 @@ def sitter_of(arguments: argparse.Namespace) -> Sitter:
     """
     self_test()
     variant_of(arguments)
+    for computer in {arguments.player, arguments.opponent if "opponent" in arguments else "human"} - {"human"}:
+        find(computer)
     if arguments.name is not None:
         check_name(arguments.name)
     places = places_of(arguments)
@@ -118,7 +123,7 @@ async def seated(
 ) -> tuple[Chair, Ending]:
     """One match at one table; `show` presents the invite where a notice would not do."""
     stays = not occasion.is_ours if sitter.is_computer else sitter.is_on_screen
-    chair = Chair(face, Automaton(greedy.choose, stays=stays) if sitter.is_computer else None, show)
+    chair = Chair(face, _automaton(sitter, stays=stays) if sitter.is_computer else None, show)
     chair.resigns = occasion.resigns
     if not sitter.is_on_screen:  # which attends the signals itself
         chair.attend()
@@ -129,6 +134,13 @@ async def seated(
         return chair, await occasion.work(replace(sitter.seat, wait=wait, stays=stays), chair)
     finally:
         chair.close()
+
+
+def _automaton(sitter: Sitter, *, stays: bool) -> Automaton:
+    """The computer that sits here, with dice that nobody knows."""
+    words = sitter.arguments
+    dice = Stream("SM1/player", os.urandom(DICE_BYTES))
+    return Automaton(find(words.player)(dice), stays=stays, pause=words.pause or 0.0)
 
 
 async def _in_lines(sitter: Sitter, occasion: Occasion) -> int:

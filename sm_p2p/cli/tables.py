@@ -34,6 +34,7 @@ from sm_p2p.ui import notices
 
 JOIN_WAIT_S: Final = 60.0
 SILENCE_S: Final = 20.0  # after so long without anybody at the port, a firewall is the likely cause
+SCREEN_PAUSE_S: Final = 0.4  # for a move of the computer on the full screen, so that it can be followed
 COMPUTER_WAIT_S: Final = 30.0  # a process on this machine that is not there by then will not come
 SHOWN: Final = 200  # characters of addresses that were remembered
 ANY: Final = Wanted()
@@ -109,7 +110,8 @@ def play(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     (near, *_) = reachable(bind)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
-        computer = Computer(seat.places.computer.data.parent, arguments.opponent)
+        pause = arguments.pause if arguments.pause is not None else SCREEN_PAUSE_S if seat.stays else 0.0
+        computer = Computer(seat.places.computer.data.parent, arguments.opponent, pause)
 
         def gone(last_words: str) -> None:
             chair.face.notice(notices.computer_gone(last_words))

@@ -28,12 +28,13 @@ class Automaton:
     """A player that chooses by a function, agrees to every variant, and leaves when the other side does.
 
     One that `stays` is for another match whenever one is over. A move that was chosen for a table that is no more, since the
-    other side has resigned meanwhile, is not wished for.
+    other side has resigned meanwhile, is not wished for. With a `pause` a move takes so many seconds at least.
     """
 
-    def __init__(self, choose: Callable[[View], Move], *, stays: bool = False) -> None:
+    def __init__(self, choose: Callable[[View], Move], *, stays: bool = False, pause: float = 0.0) -> None:
         self._choose = choose
         self._stays = stays
+        self._pause = pause
         self._wishes: asyncio.Queue[tuple[bytes | None, Callable[[], Wish]]] = asyncio.Queue()  # for which head, if any
         self._head = b""
         self._chosen_at = b""
@@ -42,7 +43,8 @@ class Automaton:
         """The chosen move, in a thread of its own: a good choice may take a while."""
         while True:
             head, make = await self._wishes.get()
-            wish = await asyncio.to_thread(make)
+            pause = self._pause if head is not None else 0.0
+            wish, _ = await asyncio.gather(asyncio.to_thread(make), asyncio.sleep(pause))
             if head in {None, self._head}:
                 return wish
 

@@ -1,0 +1,78 @@
+"""Opponents by name: the levels, the baselines, and anybody's own function.
+
+Law: `module:function` is looked for in the current directory and among what is installed; it takes a `View` and gives a
+`Move`. Whatever it does wrong is one sentence that names it.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from sm_p2p.bot import greedy, levels, random_player
+from sm_p2p.errors import UsageError
+from sm_p2p.rules.moves import Move
+from sm_p2p.rules.open_game import Chooser
+from sm_p2p.rules.view import View
+from sm_p2p.stream import Stream
+
+Bot: TypeAlias = Callable[[Stream], Chooser]
+"""Sits down at one game with dice of its own, and chooses from then on."""
+
+BOTS: Final[Mapping[str, Bot]] = {
+    "easy": levels.easy,
+    "medium": levels.medium,
+    "hard": levels.hard,
+    "greedy": lambda _dice: greedy.choose,
+    "play-first": random_player.play_first,
+    "random": random_player.uniform,
+}
+
+
+class Failing(UsageError):  # noqa: N818 - a word for a person
+    """A function of one's own has failed, or has answered with what is no legal move."""
+
+
+def find(name: str) -> Bot:
+    """The opponent of this name, or the function that `module:function` names; raises UsageError."""
+    if ":" in name:
+        function = _function(name)
+        return lambda _dice: _watched(name, function)
+    if name not in BOTS:
+        raise UsageError(f"there is no opponent {name}; there are {', '.join(BOTS)}, or module:function of your own")
+    return BOTS[name]
+
+
+def _function(name: str) -> Callable[[View], object]:
+    module, _, function = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        found: object = getattr(importlib.import_module(module), function, None)
+    except Exception as error:
+        raise UsageError(f"{name}: {module or 'a module without a name'} cannot be imported: {_told(error)}") from error
+    if not callable(found):
+        raise UsageError(f"{name}: {module} has no function {function}")
+    return found
+
+
+def _watched(name: str, function: Callable[[View], object]) -> Chooser:
+    """The function as a chooser; Failing if it raises anything or gives what is no legal move."""
+
+    def choose(view: View) -> Move:
+        try:
+            answer = function(view)
+        except Exception as error:
+            raise Failing(f"{name} has failed in turn {view.table.turn}: {_told(error)}") from error
+        if isinstance(answer, Move) and answer in view.legal_moves:
+            return answer
+        raise Failing(f"{name} has answered {answer!r} in turn {view.table.turn}, which is no legal move there")
+
+    return choose
+
+
+def _told(error: Exception) -> str:
+    """An exception in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
