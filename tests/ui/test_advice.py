@@ -66,7 +66,7 @@ def person(slow: Slow, kind: str) -> tuple[Person, Stage]:
 def test_the_loop_goes_on_while_a_hint_is_thought_of_and_a_pipe_waits_for_it() -> None:
     async def story() -> None:
         slow = Slow()
-        one, stage = person(slow, "pipe")
+        one, _stage = person(slow, "pipe")
         one.type(b"hint\nscore\n", b"")
         wish = asyncio.ensure_future(one.lines.wish())
         await until(lambda: one.lines._counsel.is_thinking)
@@ -98,7 +98,7 @@ def test_a_hint_about_a_table_that_has_changed_is_not_told() -> None:
 def test_who_leaves_hears_no_hint_any_more() -> None:
     async def story() -> None:
         slow = Slow()
-        one, stage = person(slow, "keyboard")
+        one, _stage = person(slow, "keyboard")
         one.type(b"hint\n")
         coming = asyncio.ensure_future(one.lines.wish())
         await until(lambda: one.lines._counsel.is_thinking)
