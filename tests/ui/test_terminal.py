@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 import pexpect
+import processes
 import pytest
 from ui.stage import DEADLINE_S, within_deadline
 
@@ -23,7 +24,11 @@ from sm_p2p.ui.lines import Form, standard_lines, told_lines
 from sm_p2p.ui.terminal import Terminal, listening
 
 SEAT: Final = Path(__file__).with_name("seat.py")
-ENVIRONMENT: Final = {**os.environ, "PYTHONPATH": os.pathsep.join((str(SEAT.parent.parent), *sys.path)), "TERM": "dumb"}
+ENVIRONMENT: Final = {
+    **processes.ENVIRONMENT,
+    "PYTHONPATH": os.pathsep.join((str(SEAT.parent.parent), *sys.path)),
+    "TERM": "dumb",
+}
 
 
 def process(*words: str, stdin: int | None = None, stdout: int | None = None) -> "subprocess.Popen[bytes]":

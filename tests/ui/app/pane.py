@@ -31,6 +31,7 @@ from sm_p2p.ui.screen.model import Model, Opponent
 
 T = TypeVar("T")
 STILL: Final = {"speed": "off"}
+ESCAPE_S: Final = 0.005
 PRESSED: Final = {  # the name of a key → what a terminal sends
     "enter": "\r",
     "escape": "\x1b",
@@ -140,6 +141,8 @@ class Pane:
         for item in news:
             self.terminal.show(item, stage.situation)
 
+    escape_s = 0.0
+    """How long Esc would wait for the rest of another key, if this were not a test."""
     _taken = 0
 
     async def _woken(self) -> None:
@@ -168,6 +171,8 @@ async def pane(
             Choices.read({**STILL, **choices}), adviser=advise, save=save, window=window
         ) as terminal:
             found = Pane(terminal, emulator, feed)
+            app = terminal.console._app
+            found.escape_s, app.ttimeoutlen = app.ttimeoutlen, ESCAPE_S
             press = terminal.press
 
             def counted(key: str) -> None:

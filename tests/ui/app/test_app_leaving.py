@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pexpect
+import processes
 import pytest
 from ui.app.pane import at_table, next_wish, pane, run
 from ui.stage import DEADLINE_S, Stage
@@ -23,10 +24,9 @@ from sm_p2p.ui.screen.frame import Frame
 SEAT: Final = Path(__file__).with_name("seat.py")
 HERE: Final = str(SEAT.parent.parent.parent)
 ENVIRONMENT: Final = {
-    **os.environ,
+    **processes.ENVIRONMENT,
     "PYTHONPATH": os.pathsep.join((HERE, *sys.path)),
     "TERM": "xterm",
-    "LC_ALL": "C.UTF-8",
 }
 RESTORED: Final = ("\x1b[?1049l", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?25h")
 TURN: Final = "YOUR TURN"

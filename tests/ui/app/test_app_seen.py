@@ -79,7 +79,7 @@ def test_random_positions_are_on_the_screen_what_they_are_in_their_frame() -> No
                 assert found.emulator.screen.display == [*lines]
 
     for at, size in enumerate(SIZES):
-        run(lambda size=size, at=at: story(size, positions()[at * 7 :: 80]))  # type: ignore[misc]
+        run(lambda size=size, at=at: story(size, positions()[at * 7 :: 160]))  # type: ignore[misc]
 
 
 def heads(news: list[Advanced]) -> Iterator[tuple[str, int]]:
@@ -161,16 +161,18 @@ def moment_of(happened: tuple[Happening, ...]) -> str:
 def test_every_moment_has_its_words_and_the_end_of_a_game_its_sheet() -> None:
     async def story() -> set[str]:
         seen = set()
-        async with at_table(seed=5, variant=Variant.parse("quick,pay_off=5,target=9")) as (found, stage):
+        async with at_table(seed=5, variant=Variant.parse("quick,pay_off=5,target=4")) as (found, stage):
             while stage.match.state is not State.CLOSED:
                 news = stage.move(choose(stage.view(sure(stage.match.speaker))))
                 found.tell(news, stage)
                 words = "".join(moment_of(item.after.happened) for item in news)
+                if not words and stage.match.chain.seq % 5:
+                    continue
                 found.draw()
                 assert not words or re.search(words, found.text), words
                 if words.startswith("THE MATCH"):
                     assert re.search(r"Game \d+: \d+ points? for (you|Bo)\.", found.text)
-                    assert re.search(r"Score: you \d+, Bo \d+; 9 points win\.", found.text)
+                    assert re.search(r"Score: you \d+, Bo \d+; 4 points win\.", found.text)
                     seen |= {*re.findall("THE GAME|THE MATCH", found.text)}
                     await found.pressed("space")
                 elif stage.match.state is State.TURN:

@@ -86,6 +86,7 @@ def test_a_pick_is_put_back_by_esc_at_once() -> None:
             assert found.model.picking.source == "h1"
             await found.pressed("escape")
             assert found.model.picking.source == ""
+            assert found.escape_s <= 0.1
 
     run(story)
 

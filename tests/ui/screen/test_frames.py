@@ -146,6 +146,8 @@ def test_only_an_encoding_with_all_glyphs_can_show_them() -> None:
     assert can_show("utf-8")
     assert not any(map(can_show, ("ascii", "latin-1", "cp437", "nonsense", None)))
     assert {wcwidth(glyph) for glyph in GLYPHS} == {1}
+    as_pictures = {glyph for glyph in GLYPHS if wcswidth(f"{glyph}\ufe0f") > 1}
+    assert as_pictures == {*"♣♦♥♠"}  # which no terminal draws as pictures unless it is asked to
 
 
 def test_a_legal_target_is_reversed_and_marked_and_so_is_the_pick() -> None:

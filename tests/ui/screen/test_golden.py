@@ -24,10 +24,16 @@ def test_the_screen_looks_like_this(
     playthrough(name, (line for state, model in STATES.items() for line in picture(state, model, size, charset)))
 
 
-def test_a_terminal_that_is_too_small_is_told_so(playthrough: Callable[[str, Iterable[str]], None]) -> None:
-    model = STATES["discard asked"]
-    pictures = (picture(f"{size.columns}x{size.rows}", model, size, Charset.UNICODE) for size in SMALL)
-    playthrough("screen/too-small", (line for lines in pictures for line in lines))
+@pytest.mark.parametrize("charset", Charset)
+def test_a_terminal_that_is_too_small_is_told_so(
+    charset: Charset, playthrough: Callable[[str, Iterable[str]], None]
+) -> None:
+    pictures = (
+        picture(f"{state} in {size.columns}x{size.rows}", STATES[state], size, charset)
+        for state in ("own turn", "discard asked")
+        for size in SMALL
+    )
+    playthrough(f"screen/too-small-{charset}", (line for lines in pictures for line in lines))
 
 
 def picture(title: str, model: Model, size: Size, charset: Charset) -> Iterator[str]:
