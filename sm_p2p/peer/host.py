@@ -174,9 +174,12 @@ class _Host:
         said = sequel(self.seat.identity, Peer(self.seat.name, "host")) if self.seat.stays else None
         around = Around(self.seat.patience, said, self.balcony)
         await surely(partial(desk.remember, sure(self.way)))
-        self.offered.add(match)
-        ending = await Play(session, desk, words, self.player, around=around).run()
-        if ending.fault is not None:
+        try:
+            ending = await Play(session, desk, words, self.player, around=around).run()
+        finally:
+            if session.match.state is State.JOIN:
+                self.offered.add(match)
+        if match in self.offered and ending.fault is not None:
             await surely(partial(withdraw, self.seat.places, match))
         code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
         if code == Code.NO_SUCH_MATCH:
