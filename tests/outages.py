@@ -140,7 +140,7 @@ async def damaged(party: Party, way: Way, place: int) -> list[Measured]:
     await hears(party.mover, TURN)
     seconds = time.monotonic() - began
     await equal(party)
-    return [Measured(f"a move passes behind a damaged byte {place} {way.value}", seconds, BACK_S)]
+    return [Measured(f"a move passes behind a damaged byte going {way.value}", seconds, BACK_S)]
 
 
 async def waiting(home: Path) -> list[Measured]:
