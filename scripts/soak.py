@@ -8,6 +8,7 @@ reconnects  a hundred cuts in four hundred entries: each entry and each line of 
 outages     frozen machines, pulled cables, new addresses, damaged bytes, leaving meanwhile: how long each takes
 disk        a disk that has room for so many pages, and then is full
 screens     two people at two full screens, who see what stands there and press keys: quick matches to their end
+simulator   worlds of two sides in any weather and with any lie (`tests/simulator`); a number behind it is the first seed
 files       every byte of a log changed, with and without a good checksum, every end, and a whole match at 10,000 places
 """
 
@@ -20,7 +21,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from scripts.measuring import soak_apart, soak_files, soak_net, soak_screens
+from scripts.measuring import soak_apart, soak_files, soak_net, soak_screens, soak_simulator
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing, report_lines
 from sm_p2p.watch.verify import verify_file
@@ -65,14 +66,19 @@ SOAKS: Final[Mapping[str, Callable[[], None]]] = {
     "outages": soak_apart.outages,
     "disk": soak_apart.disk,
     "screens": soak_screens.run,
+    "simulator": soak_simulator.run,
     "files": soak_files.run,
 }
 
 
 def main() -> int:
     """Run all, or those that are named."""
-    for name in sys.argv[1:] or SOAKS:
-        SOAKS[name]()
+    words = sys.argv[1:] or list(SOAKS)
+    for name, behind in zip(words, [*words[1:], ""], strict=True):
+        if name == "simulator" and behind.isdecimal():
+            soak_simulator.run(int(behind))
+        elif not name.isdecimal():
+            SOAKS[name]()
     return 0
 
 
