@@ -1,6 +1,7 @@
 """Which logs are meant: by their files, by directories, or by the beginning of the id of a saved match; and what lies beside."""
 
 import contextlib
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,7 +27,7 @@ def log_of(text: str, places: Places) -> Path:
     UsageError if several matches are meant.
     """
     path = Path(text)
-    if path.exists() or not _ID.fullmatch(text.lower()):
+    if os.path.lexists(path) or not _ID.fullmatch(text.lower()):
         return path
     found = sorted(places.data.glob(f"{text.lower()}*.smlog"))
     if len(found) > 1:
@@ -39,7 +40,7 @@ def logs_of(texts: Iterable[str], places: Places) -> list[Path]:
     found: list[Path] = []
     for text in texts:
         path = log_of(text, places)
-        if not path.is_dir():
+        if not os.path.isdir(path):  # noqa: PTH112 - it takes any name, also one that no file can have
             found.append(path)
             continue
         with disk(path):

@@ -18,7 +18,7 @@ from sm_p2p.store.places import Places
 NOBODY = 65_534
 AS_NOBODY = f"""
 import os, sys
-from sm_p2p.cli import files, menu, screen, sitting, tables
+from sm_p2p.cli import exporting, menu, replaying, screen, sitting, tables, verifying
 from sm_p2p.cli.main import main
 if os.geteuid() == 0:
     os.setgroups([])

@@ -141,7 +141,8 @@ def test_a_file_that_is_not_there_is_status_2_and_one_that_is_no_log_is_3(
 ) -> None:
     other = tmp_path / "no log"
     other.write_bytes(b"%PDF-1.7 and so on")
-    for name, expected in (("nowhere", 2), ("no log", 3), ("", 3), ("a\nb\x1b[31m", 2), ("x" * 300, 2)):
+    directory = 2 if command == "verify" else 3  # which looks for logs in it
+    for name, expected in (("nowhere", 2), ("no log", 3), ("", directory), ("a\nb\x1b[31m", 2), ("x" * 300, 2)):
         status, out, err = said(command, str(tmp_path / name))
         assert (name, status, out, err.count("\n")) == (name, expected, "", 1)
         assert "\x1b" not in err
@@ -149,7 +150,9 @@ def test_a_file_that_is_not_there_is_status_2_and_one_that_is_no_log_is_3(
 
 def test_verify_looks_at_every_file_and_ends_with_the_largest_status(said: Said, tmp_path: Path) -> None:
     (tmp_path / "no log").write_bytes(b"x" * 100)
-    status, out, err = said("verify", str(tmp_path / "nowhere"), str(tmp_path / "no log"), str(tmp_path))
+    (tmp_path / "nor this").write_bytes(b"y" * 100)
+    names = ("nowhere", "no log", "nor this")
+    status, out, err = said("verify", *(str(tmp_path / name) for name in names))
     assert (status, out, err.count("\n")) == (3, "", 3)
     status, out, err = said("verify", "--json", str(tmp_path / "nowhere"))
     assert (status, out.count("\n"), err) == (2, 1, "")
