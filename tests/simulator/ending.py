@@ -3,6 +3,7 @@
 Law: whatever else happens in a calm for a minute is a deadlock.
 """
 
+import math
 from collections import Counter
 from typing import Final, Protocol
 
@@ -17,6 +18,7 @@ from sm_p2p.session.verdict import BLAMELESS
 
 STALL_S: Final = 60.0
 CHATTER: Final = 2_000  # frames in a calm in which nothing happens
+FOUND_S: Final = 40.0  # in which a lie is heard and found, once nothing is in its way
 AFTER_S: Final = 5.0  # in which whoever has stopped has little to say
 
 
@@ -43,6 +45,7 @@ class Ending:
         self._progress: tuple[object, ...] = ()
         self._since = 0.0
         self._arrived = 0
+        self._told_at = math.inf  # since when a lie could have been heard
         self._found: tuple[float, int] | None = None
 
     def wait(self) -> None:
@@ -80,7 +83,7 @@ class Ending:
     def _is_resting(self, match: bytes) -> bool:
         world = self._world
         resting = [machine for machine in world.machines if match and world.laws.rests(machine.seat, match)]
-        hold(resting, "a lie was not found" if world.liar is not None and world.liar.codes else "both wait for ever")
+        hold(resting, "both wait for ever")
         for machine in resting:
             is_ready = machine.session is not None and machine.session.is_caught_up
             hold(not is_ready, f"seat {machine.seat} would sign although it has signed more than it knows")
@@ -93,6 +96,8 @@ class Ending:
         honest = world.machines[1 - liar.seat]
         has_stopped = honest.session is not None and honest.session.stopped is not None
         if not has_stopped and not honest.stopped:
+            self._told_at = min(self._told_at, world.now) if world.link.is_up else math.inf
+            hold(world.now - self._told_at < FOUND_S, "a lie was not found")
             return False
         if has_stopped:
             if self._found is None:

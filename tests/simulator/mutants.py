@@ -54,6 +54,9 @@ TAKEN = "yield from (taken := self._take(raw))"
 KEY = "(state is State.REVEAL and self._holding.theirs < self.match.chain.seq)"
 AGAIN = "self.entries[theirs : theirs + wire.MAX_ENTRIES]"
 JUDGED = "for raw in beside.evidence"
+PETITION = '[Keep(raw, "petition"), _send(wire.Petition(raw))]'
+LINE = '[Keep(raw, "note"), Tell(Said(self.seat, text)), _send(wire.Note(raw))]'
+HEARD = "[*shown, self._ack()]"
 IDENTITY = "unseal(envelope, match.players[envelope.author].identity)"
 
 MUTANTS: Final = (
@@ -117,6 +120,18 @@ MUTANTS: Final = (
         "noise",
     ),
     Mutant("proofs are not looked at", advance, "step(match, event, proofs)", "step(match, event, TRUSTED)", "cheat"),
+    Mutant(
+        "a mark comes before its entry", Session._say, "[Store(entry.raw), mark, Tell", "[mark, Store(entry.raw), Tell"
+    ),
+    Mutant("a petition is sent before it is kept", Session.resign, PETITION, f"{PETITION}[::-1]"),
+    Mutant("a line is sent before it is kept", Session.say, LINE, f"{LINE}[::-1]"),
+    Mutant("a line is acknowledged before it is kept", Session._noted, HEARD, "[self._ack(), *shown]"),
+    Mutant(
+        "the last entry is forgotten at a restart",
+        Desk.resume,
+        "for record in self._journal.records",
+        "for record in self._journal.records[:-1]",
+    ),
     Mutant("the wrong one is blamed", halt, "else envelope.author", "else 1 - envelope.author", "lie"),
 )
 

@@ -43,7 +43,7 @@ class Stage:
             with contextlib.suppress(BrokenLawError, SpiteError, AssertionError):
                 told.run()
             story = "\n".join(told.story[-MOMENTS:])
-            again = f"scripts/soak simulator {seed}"
+            again = f"stage.run({seed}, {plot!r})" if plot else f"scripts/soak simulator {seed}"
             raise BrokenLawError(f"{story}\nplot {told.plot}, seed {seed}: {broken!r}\nonce more: {again}") from broken
 
 

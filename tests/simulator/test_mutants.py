@@ -10,7 +10,7 @@ from simulator.laws import BrokenLawError
 from simulator.mutants import MUTANTS, Mutant, made
 from simulator.stage import Stage
 
-STEPS: Final = 40_000
+STEPS: Final = 20_000
 
 
 def lifetime(mutant: Mutant, stage: Stage) -> int:

@@ -32,6 +32,8 @@ DEPTH: Final = {
     "put back: lost": 2,
     "Recovered": 6,
     "Said": 150,
+    "resigned": 10,
+    "adopted": 5,
     "beginnings": 25,
     "killed in state 6": 60,
 }

@@ -23,6 +23,7 @@ from simulator.vault import Vault
 from simulator.weather import CALM, OUTAGES, YESTERDAY, Weather, storm
 
 from sm_p2p.session.effects import Advanced, Effect, Overdue, Send, Tell, Told
+from sm_p2p.session.events import RESIGNED
 
 TICK_S: Final = 0.5  # as in `peer/play.py`
 WAKES_S: Final = 1.0  # until a killed process is there again, at least
@@ -317,6 +318,8 @@ class World:
 
     def saw(self, seat: int, what: Told) -> None:
         """A person was shown something."""
+        if isinstance(what, Advanced) and what.entry.kind == RESIGNED and what.entry.author == seat:
+            self.depth["adopted" if what.entry.data[0] else "resigned"] += 1
         if self.liar is not None and seat == self.liar.seat and isinstance(what, Advanced):
             self.liar.saw(what)
         if isinstance(what, Overdue):
