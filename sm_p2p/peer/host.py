@@ -91,7 +91,7 @@ class _Host:
     waiting: dict[bytes, bytes] = field(default_factory=dict)  # matches that can be gone on with, and with whom
     lost: set[bytes] = field(default_factory=set)  # matches whose log a guest may bring
     over: dict[bytes, bytes] = field(default_factory=dict)  # matches whose end a guest may come for, and who that is
-    offered: set[bytes] = field(default_factory=set)  # matches of ours that a guest may have joined without our knowing
+    offered: dict[bytes, Desk | None] = field(default_factory=dict)  # what a guest may have joined without our knowing
     way: Way | None = None  # how the next match will have been played
     balcony: Balcony | None = None
 
@@ -118,7 +118,7 @@ class _Host:
                     where.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
                 if not self.table.match:
                     opened = partial(offered, seat.places, seat.identity.identity, self.table.variant)
-                    self.offered.update(await unless_left(self.player, None, in_thread(opened)))
+                    self.offered.update(dict.fromkeys(await unless_left(self.player, None, in_thread(opened))))
                 if self.table.variant is None and not self.table.match:
                     self.lost.update(await unless_left(self.player, None, in_thread(partial(lost, seat.places))))
             if self.table.match:
@@ -132,7 +132,7 @@ class _Host:
         finally:
             await balcony.close()
             await link.close()
-            await surely(self._withdraw)
+            await surely(partial(self._withdraw, *self.offered))
 
     async def _listen(self) -> Door:
         """The door, at the port of last time if that is free and no other one is wanted."""
@@ -178,9 +178,9 @@ class _Host:
             ending = await Play(session, desk, words, self.player, around=around).run()
         finally:
             if session.match.state is State.JOIN:
-                self.offered.add(match)
+                self.offered[match] = desk
         if match in self.offered and ending.fault is not None:
-            await surely(partial(withdraw, self.seat.places, match))
+            await surely(partial(self._withdraw, match))
         code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
         if code == Code.NO_SUCH_MATCH:
             self._forget(match)
@@ -209,11 +209,14 @@ class _Host:
         self.waiting.pop(match, None)
         self.over.pop(match, None)
         self.lost.discard(match)
-        self.offered.discard(match)
+        self.offered.pop(match, None)
 
-    def _withdraw(self) -> None:
-        """Nothing that was offered and that nobody has joined is left."""
-        for match in self.offered:
+    def _withdraw(self, *matches: bytes) -> None:
+        """Nothing of these is left, if nobody has joined them."""
+        for match in matches:
+            desk = self.offered[match]
+            if desk is not None:
+                desk.close()  # which may not have been waited for
             withdraw(self.seat.places, match)
 
     async def _fetch(self, guest: Hello, peer: Peer, words: Ahead) -> tuple[Desk, Session] | None:
