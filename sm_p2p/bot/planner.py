@@ -94,22 +94,17 @@ class Planner:
         return nlargest(count, self._lines, key=itemgetter(0))
 
     def _judged(self, node: Node) -> None:
-        """All lines that end here."""
+        """All lines that end here.
+
+        Nobody ends a turn while the pay-off card fits, unless to play it could open the way for the other's last one.
+        """
         judge, position = self._judge, self._judge.position
         heights, hand, depths, stock, _, _, _ = node
-        lines = self._lines
-        if hand:
-            found = judge.discards(heights, hand, depths, stock)
-            if self._count == 1:
-                found = [max(found)]
-            for value, rank, side in found:
-                lines.append(Line(value, Until.DISCARD, node, (FROM_HAND, rank, ONTO_SIDE + side)))
-        else:
-            lines.append(Line(judge.passed(heights, depths, stock), Until.DISCARD, node, PASS))
-        top = position.top
-        for at, height in enumerate(heights):
-            if top not in (height + 1, KING) or height in heights[:at]:
-                continue
+        lines, top = self._lines, position.top
+        fitting = [at for at, height in enumerate(heights) if top in (height + 1, KING) and height not in heights[:at]]
+        if not fitting or position.other_left == 1:
+            lines += self._ended(node)
+        for at in fitting:
             after, more = _raised(heights, at)
             value = judge.revealed(after, hand, depths, stock + more)
             lines.append(Line(value, Until.REVEAL, node, (PAY_OFF, top, at)))
@@ -121,6 +116,16 @@ class Planner:
                 can_draw = position.can_draw(HAND_SIZE, stock + more)
                 value = judge.refilled(after, depths, stock + more) if can_draw else judge.run_out()
                 lines.append(Line(value, Until.REFILL, node, (FROM_HAND, hand[0], at)))
+
+    def _ended(self, node: Node) -> Iterator[Line]:
+        """The lines that end the turn here; where one is enough, the best of them."""
+        heights, hand, depths, stock, _, _, _ = node
+        if not hand:
+            yield Line(self._judge.passed(heights, depths, stock), Until.DISCARD, node, PASS)
+            return
+        found = self._judge.discards(heights, hand, depths, stock)
+        for value, rank, side in [max(found)] if self._count == 1 else found:
+            yield Line(value, Until.DISCARD, node, (FROM_HAND, rank, ONTO_SIDE + side))
 
     def _win(self) -> Line | None:
         """The line that wins at once with the cards that are known, if there is one."""
