@@ -7,6 +7,7 @@ connection may say one frame of at most `HELLO_LIMIT` bytes; what else it says b
 import asyncio
 import contextlib
 import errno
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -28,6 +29,8 @@ CHATTER = 64
 """Frames that somebody who waits for an answer may send in vain, such as the greeting again."""
 INBOX = 256
 """Frames that wait here until the caller takes them; then the sockets' own queues fill."""
+REMEMBERED = 256
+"""Routes of closed connections: what was still on its way from them may be read when somebody else has their descriptor."""
 GRACE_S = 0.5
 """How long a refused connection may stay to read why."""
 
@@ -78,6 +81,7 @@ class Door:
         self._connections = Connections()
         self._visitors: dict[bytes, _Visitor] = {}
         self._routes: dict[int, bytes] = {}
+        self._gone: deque[bytes] = deque(maxlen=REMEMBERED)
         self._inbox: asyncio.Queue[Knock | None] = asyncio.Queue()
         self._room = asyncio.Semaphore(INBOX)
         self._somebody = asyncio.Event()
@@ -200,7 +204,7 @@ class Door:
         route, frame = parts[0], parts[-1]
         visitor = self._visitors.get(route)
         is_there = self._connections.hear(fd, asyncio.get_running_loop().time())
-        if visitor is None and not is_there:
+        if visitor is None and (not is_there or route in self._gone):
             return None  # its connection was closed before this was read; nobody would ever tell that it has gone
         if visitor is None:
             visitor = self._visitors[route] = _Visitor(key, fd)
@@ -236,6 +240,8 @@ class Door:
         self._connections.forget(fd)
         route = self._routes.pop(fd, None)
         visitor = None if route is None else self._visitors.pop(route, None)
+        if route is not None:
+            self._gone.append(route)
         if route is not None and visitor is not None and visitor.told:
             self._inbox.put_nowait(Departure(visitor.key, route))
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from wires import GUEST, HELLO, OTHER, a_door, a_guest, identity, run, until
+from wires import GUEST, HELLO, OTHER, a_door, a_guest, departure, identity, run, sit_down, until
 
 from sm_p2p.net.curve import curve_of
 from sm_p2p.net.door import INBOX, Arrival, Departure
@@ -35,5 +35,19 @@ def test_a_greeting_that_is_read_after_its_connection_was_closed_is_nobody_s() -
                 heard = [await door.receive() for _ in range(3)]
             assert [type(knock) for knock in heard] == [Arrival, Departure, Arrival]
             assert [knock.key for knock in heard] == [curve_of(identity(seed)) for seed in (GUEST, GUEST, OTHER)]
+
+    run(story())
+
+
+def test_a_frame_from_a_closed_connection_is_nobody_s_also_when_somebody_else_has_its_descriptor() -> None:
+    async def story() -> None:
+        async with a_door() as door:
+            async with a_guest(door.port) as guest:
+                gone = await sit_down(door, guest)
+            await departure(door)
+            async with a_guest(door.port, seed=OTHER) as other:
+                route = await sit_down(door, other)
+                assert door._heard([gone, HELLO], curve_of(identity(GUEST)), door._visitors[route].fd) is None
+                assert list(door._visitors) == [route]
 
     run(story())
