@@ -1,10 +1,10 @@
-"""Every measurement, or those whose names are given: rules, deck, watch, net, audience, door, peer, screen."""
+"""Every measurement, or those whose names are given: rules, bots, deck, watch, net, audience, door, peer, screen."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol
 
-from scripts.measuring import audience, deck, door, net, peer, rules, screen, watch
+from scripts.measuring import audience, bots, deck, door, net, peer, rules, screen, watch
 
 
 class Row(Protocol):
@@ -27,8 +27,9 @@ class Row(Protocol):
         """What it is compared with, or aimed at."""
 
 
-BENCHES: Final[Mapping[str, Callable[[], Sequence[Row]]]] = {
+BENCHES: Final[Mapping[str, Callable[[], Iterable[Row]]]] = {
     "rules": rules.rows,
+    "bots": bots.rows,
     "deck": deck.rows,
     "watch": watch.rows,
     "net": net.rows,

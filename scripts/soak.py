@@ -9,6 +9,7 @@ outages     frozen machines, pulled cables, new addresses, damaged bytes, leavin
 disk        a disk that has room for so many pages, and then is full
 screens     two people at two full screens, who see what stands there and press keys: quick matches to their end
 simulator   worlds of two sides in any weather and with any lie (`tests/simulator`); a number behind it is the first seed
+ladder      every level against those below it, five hundred games a pair (`scripts/ladder.py`)
 files       every byte of a log changed, with and without a good checksum, every end, and a whole match at 10,000 places
 """
 
@@ -21,13 +22,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from scripts import ladder
 from scripts.measuring import soak_apart, soak_files, soak_net, soak_screens, soak_simulator
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing, report_lines
 from sm_p2p.watch.verify import verify_file
 
 PROGRAM: Final = [sys.executable, "-m", "sm_p2p"]
+LADDER_GAMES: Final = 500
 MATCH_S: Final = 3600.0
+
+
+def climb() -> None:
+    """Each level beats the ones below it, beyond doubt."""
+    wrong = ladder.gate(LADDER_GAMES)
+    _expect(not wrong, "; ".join(wrong))
 
 
 def match() -> None:
@@ -67,6 +76,7 @@ SOAKS: Final[Mapping[str, Callable[[], None]]] = {
     "disk": soak_apart.disk,
     "screens": soak_screens.run,
     "simulator": soak_simulator.run,
+    "ladder": climb,
     "files": soak_files.run,
 }
 

@@ -24,14 +24,14 @@ def choose(view: View) -> Move:
     if plays and plays[0] >> 3 == PAY_OFF:
         return plays[0]
     # the nearest to the pay-off card first, a side stack before the hand
-    ordered = sorted(plays, key=lambda move: (_distance(view, place, move & 7), move >> 3 < SIDE, move))
+    ordered = sorted(plays, key=lambda move: (distance(view, place, move & 7), move >> 3 < SIDE, move))
     for move in ordered:
         if _rank(view, move) != KING:
             return move
     for move in ordered:
         if _reaches(view, place, move & 7):
             return move
-    return _ending(view, place)
+    return ending(view, place)
 
 
 def _rank(view: View, move: Move) -> int:
@@ -40,7 +40,7 @@ def _rank(view: View, move: Move) -> int:
     return 0 if card is None else card.rank
 
 
-def _distance(view: View, place: Place, stack: int) -> int:
+def distance(view: View, place: Place, stack: int) -> int:
     """How many cards a centre stack lacks before it takes the own pay-off card."""
     wanted = 0 if place.top is None else place.top.rank
     return (wanted - 1 - view.table.heights[stack]) % 12
@@ -51,7 +51,7 @@ def _reaches(view: View, place: Place, stack: int) -> bool:
     loose = [card.rank for card in view.hand if card is not None]
     loose += [side[-1].rank for side in place.sides if side]
     height = view.table.heights[stack]
-    for step in range(_distance(view, place, stack)):
+    for step in range(distance(view, place, stack)):
         needed = (height + step) % 12 + 1
         if needed not in loose:
             needed = KING
@@ -61,7 +61,7 @@ def _reaches(view: View, place: Place, stack: int) -> bool:
     return True
 
 
-def _ending(view: View, place: Place) -> Move:
+def ending(view: View, place: Place) -> Move:
     """The discard that continues a run downwards, else onto an empty stack, else the highest card onto the highest."""
 
     def cost(move: Move) -> tuple[bool, int, int, Move]:
