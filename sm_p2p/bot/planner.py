@@ -80,7 +80,7 @@ class Planner:
         self.looked_at = 0
         self._judge = judge
         self._bound = bound
-        self._count = 1
+        self._is_best_enough = False
         self._lines: list[Line] = []
 
     def best(self, count: int = 1) -> list[Line]:
@@ -88,34 +88,47 @@ class Planner:
         win = self._win()
         if win is not None:
             return [win]
-        self._count = count
+        self._is_best_enough = count == 1
         for node in self._nodes(self._bound):
             self._judged(node)
         return nlargest(count, self._lines, key=itemgetter(0))
+
+    def first_steps(self) -> Iterator[tuple[Step, float]]:
+        """Each different step that can be made now, with the best value that it can lead to."""
+        position, root = self._judge.position, self._first()
+        for line in (*self._ended(root), *self._shown(root)):
+            yield line.last, line.value
+        for node in self._after(root):
+            sides = tuple(pile[:depth] for pile, depth in zip(position.sides, node.depths, strict=True))
+            behind = position._replace(heights=node.heights, hand=node.hand, sides=sides, stock=node.stock)
+            yield node.step, plan(behind, self._bound)[0].value
 
     def _judged(self, node: Node) -> None:
         """All lines that end here.
 
         Nobody ends a turn while the pay-off card fits, unless to play it could open the way for the other's last one.
         """
+        shown = [*self._shown(node)]
+        if self._judge.position.other_left == 1 or not any(line.until is Until.REVEAL for line in shown):
+            self._lines += self._ended(node)
+        self._lines += shown
+
+    def _shown(self, node: Node) -> Iterator[Line]:
+        """The lines that something hidden ends here: the next pay-off card, a new hand."""
         judge, position = self._judge, self._judge.position
         heights, hand, depths, stock, _, _, _ = node
-        lines, top = self._lines, position.top
-        fitting = [at for at, height in enumerate(heights) if top in (height + 1, KING) and height not in heights[:at]]
-        if not fitting or position.other_left == 1:
-            lines += self._ended(node)
-        for at in fitting:
+        refills = len(hand) == 1 and position.variant.refill is Refill.AT_ONCE
+        for at, height in enumerate(heights):
+            if height in heights[:at]:
+                continue
             after, more = _raised(heights, at)
-            value = judge.revealed(after, hand, depths, stock + more)
-            lines.append(Line(value, Until.REVEAL, node, (PAY_OFF, top, at)))
-        if len(hand) == 1 and position.variant.refill is Refill.AT_ONCE:
-            for at, height in enumerate(heights):
-                if hand[0] not in (height + 1, KING) or height in heights[:at]:
-                    continue
-                after, more = _raised(heights, at)
+            if position.top in (height + 1, KING):
+                value = judge.revealed(after, hand, depths, stock + more)
+                yield Line(value, Until.REVEAL, node, (PAY_OFF, position.top, at))
+            if refills and hand[0] in (height + 1, KING):
                 can_draw = position.can_draw(HAND_SIZE, stock + more)
                 value = judge.refilled(after, depths, stock + more) if can_draw else judge.run_out()
-                lines.append(Line(value, Until.REFILL, node, (FROM_HAND, hand[0], at)))
+                yield Line(value, Until.REFILL, node, (FROM_HAND, hand[0], at))
 
     def _ended(self, node: Node) -> Iterator[Line]:
         """The lines that end the turn here; where one is enough, the best of them."""
@@ -124,7 +137,7 @@ class Planner:
             yield Line(self._judge.passed(heights, depths, stock), Until.DISCARD, node, PASS)
             return
         found = self._judge.discards(heights, hand, depths, stock)
-        for value, rank, side in [max(found)] if self._count == 1 else found:
+        for value, rank, side in [max(found)] if self._is_best_enough else found:
             yield Line(value, Until.DISCARD, node, (FROM_HAND, rank, ONTO_SIDE + side))
 
     def _win(self) -> Line | None:
@@ -140,8 +153,7 @@ class Planner:
 
     def _nodes(self, bound: int) -> Iterator[Node]:
         """Each different position that plays lead to without anything hidden being shown, fewer kings first."""
-        position = self._judge.position
-        first = Node(position.heights, position.hand, tuple(map(len, position.sides)), position.stock, 0, None, PASS)
+        first = self._first()
         waiting: list[deque[Node]] = [deque() for _ in range(MOST_KINGS + 1)]
         waiting[0].append(first)
         seen = {_key(first)}
@@ -159,6 +171,11 @@ class Planner:
                 if key not in seen:
                     seen.add(key)
                     waiting[following.kings].append(following)
+
+    def _first(self) -> Node:
+        """The position as it is."""
+        position = self._judge.position
+        return Node(position.heights, position.hand, tuple(map(len, position.sides)), position.stock, 0, None, PASS)
 
     def _after(self, node: Node) -> Iterator[Node]:
         """Where one more play of a hand card or a side stack leads, that does not refill the hand."""
