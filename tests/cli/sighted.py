@@ -76,18 +76,25 @@ def _without(cards: tuple[str, ...], at: int) -> tuple[str, ...]:
 
 
 def _play(seen: Seen) -> tuple[str, int] | None:
-    """The key of a card and the number of the stack that it goes to: the pay-off card first, a king where it helps that."""
-    cards = {
-        "0": seen.pay_off,
-        **dict(zip("abcd", seen.sides, strict=True)),
-        **dict(zip("12345", seen.hand, strict=True)),
-    }
-    for key, card in cards.items():
-        for at, need in enumerate(seen.needs):
-            helps = key == "0" or RANKS[(RANKS.index(need) + 1) % len(RANKS)] == seen.pay_off
-            if card == need or (card == KING and helps):
-                return key, at
-    return None
+    """The key of a card and the number of the stack that it goes to: where it helps the pay-off card, else wherever it fits."""
+    cards = dict(zip("abcd12345", (*seen.sides, *seen.hand), strict=True))
+    ways = [way for at in range(CENTRES) if (way := _way(seen, cards, at)) is not None]
+    if ways:
+        return min(ways, key=len)[0]
+    return next(((key, at) for key, card in cards.items() for at, need in enumerate(seen.needs) if card == need), None)
+
+
+def _way(seen: Seen, cards: dict[str, str], at: int) -> list[tuple[str, int]] | None:
+    """All that is to be played onto a stack so that the pay-off card fits at last, and that."""
+    left, height, way = dict(cards), RANKS.index(seen.needs[at]), []
+    while seen.pay_off not in (RANKS[height], KING):
+        wanted = [key for rank in (RANKS[height], KING) for key, card in left.items() if card == rank]
+        if not wanted:
+            return None
+        way.append((wanted[0], at))
+        left.pop(wanted[0])
+        height = (height + 1) % len(RANKS)
+    return [*way, ("0", at)]
 
 
 def _discard(seen: Seen) -> str:

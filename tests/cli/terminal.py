@@ -51,7 +51,7 @@ class Session:
         self._painter = pyte.Stream(self._display)
         self._screen = pexpect.fdpexpect.fdspawn(self._master, timeout=DEADLINE_S, encoding="utf-8")
         self._screen.logfile_read = _Reader(self._paint)
-        self._rows: list[str] | None = None  # as long as nothing comes
+        self._rows: list[str] = []
         self.written = ""
         self.resize(*size)
         self.manners = self.look()
@@ -73,7 +73,8 @@ class Session:
         """Give the terminal another size, which whoever sits there is told by a signal."""
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self._display.resize(rows, columns)
-        self._rows = None
+        self._rows = [""] * rows
+        self._display.dirty.update(range(rows))
 
     @property
     def is_as_found(self) -> bool:
@@ -105,8 +106,11 @@ class Session:
     @property
     def rows(self) -> list[str]:
         """What stands on the screen now, row by row."""
-        if self._rows is None:
-            self._rows = [row.rstrip() for row in self._display.display]
+        display = self._display
+        for row in display.dirty & {*range(display.lines)}:  # the others are as they were
+            cells = display.buffer[row]
+            self._rows[row] = "".join(cells[column].data for column in range(display.columns)).rstrip()
+        display.dirty.clear()
         return self._rows
 
     @property
@@ -172,7 +176,6 @@ class Session:
     def _paint(self, text: str) -> None:
         self.written += text
         self._painter.feed(text)
-        self._rows = None
 
 
 def _own_this_terminal() -> None:

@@ -45,21 +45,6 @@ def go_on(ana: Session) -> None:
     ana.until_seen("YOUR TURN — play")
 
 
-def test_ctrl_c_at_the_table_asks_once_says_that_the_match_is_kept_and_leaves(home: Path) -> None:
-    before = log_of(home)
-    with at_screen("play", home=home) as ana:
-        go_on(ana)
-        ana.press("1" + CTRL_C)
-        ana.until_seen("kept", "picked")
-        ana.press("n")
-        ana.until_so(lambda: not ana.sees("kept"))
-        assert ana.sees("picked")
-        ana.press(CTRL_C + CTRL_C)
-        assert ana.end() == 0
-        assert ana.is_as_found
-    assert log_of(home) == before
-
-
 def test_whoever_waits_or_looks_for_somebody_leaves_by_ctrl_c_or_by_a_signal(tmp_path: Path) -> None:
     with at_screen("join", NOBODY, "--wait", "60", home=tmp_path / "a") as ana:
         ana.until_seen("Looking for the table")
@@ -121,22 +106,28 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_brings_the_game_back(home
         shell.close()
 
 
-def test_a_window_of_any_size_in_mid_play_loses_no_pick(home: Path) -> None:
+def test_a_card_stays_picked_in_a_window_of_any_size_and_when_ctrl_c_was_not_meant(home: Path) -> None:
+    before = log_of(home)
     with at_screen("play", home=home, size=(120, 40)) as ana:
         go_on(ana)
         ana.press("2")
         ana.until_seen("picked")
         for columns, rows in SIZES:
-            before = len(ana.written)
+            seen = len(ana.written)
             ana.resize(columns, rows)
-            ana.until_so(lambda: len(ana.written) > before)  # noqa: B023 - it is awaited at once
+            ana.until_so(lambda: len(ana.written) > seen)  # noqa: B023 - it is awaited at once
         ana.until_seen("picked", "q quit")
+        ana.press(CTRL_C)
+        ana.until_seen("kept")
+        ana.press("n")
+        ana.until_so(lambda: not ana.sees("kept"))
+        assert ana.sees("picked")
         ana.press(ESCAPE)
         ana.until_seen("YOUR TURN — play")
-        ana.press("qy")
-        assert ana.end() == 0
-        assert ana.is_as_found
+        ana.press(CTRL_C + CTRL_C)
+        assert (ana.end(), ana.is_as_found) == (0, True)
         assert "Traceback" not in ana.written
+    assert log_of(home) == before
 
 
 def test_the_screen_is_what_the_terminal_can_show(tmp_path: Path, home: Path) -> None:
@@ -154,7 +145,6 @@ def test_the_screen_is_what_the_terminal_can_show(tmp_path: Path, home: Path) ->
             assert session.shown.isascii()
             session.press(CTRL_C)
             assert (session.end(), session.is_as_found) == (0, True)
-        assert "\x1b]" not in console.written
         plain.press("qy")
         assert (plain.end(), plain.is_as_found) == (0, True)
 

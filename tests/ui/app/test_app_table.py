@@ -370,6 +370,19 @@ def test_bell_and_title_can_be_switched_off() -> None:
     run(story)
 
 
+def test_a_terminal_that_would_print_a_title_gets_none() -> None:
+    async def story() -> None:
+        for term, titles in (("linux", 0), ("xterm", 1)):
+            async with pane(term=term) as found:
+                found.terminal.sit_down(Opponent.PERSON)
+                stage = Stage()
+                found.tell([LinkChanged(Way.UP), *stage.begin()], stage)
+                await found.until_seen("turn 1")
+                assert min("".join(found.emulator.written).count("\x1b]2;"), 1) == titles
+
+    run(story)
+
+
 def test_a_hint_is_shown_where_it_is_allowed() -> None:
     async def story() -> None:
         async with at_table() as (found, stage):
