@@ -85,16 +85,19 @@ def _draw_status(canvas: Canvas, model: Model, here: Plan) -> None:
 
 
 def _draw_too_small(canvas: Canvas, model: Model) -> None:
-    """The needed and the actual size; below it what is asked, or else the status."""
+    """The needed and the actual size; below it what is asked, or else the status. Of what is asked, its title and its keys come first."""
     size, words = canvas.size, model.words
     lines = [words.say("{actual}: too small, needs {needed}", actual=str(size), needed=str(COMPACT_FROM))]
     if size.rows > 1:
+        more: tuple[str, ...] = ()
         match model.overlay:
             case AskQuit() | AskResign() | Offer() | Ask():
-                said = asking(model, model.overlay, size.columns).title
+                question = asking(model, model.overlay, size.columns)
+                said, more = question.title, question.lines
             case _:
                 said = status_of(model).forms[0]
-        keys = "  ".join(text for text, _ in footer_entries(model, size.columns))
-        lines += [*wrap(said, size.columns), *wrap(keys, size.columns)]
+        lines += wrap(said, size.columns)
+        keys = wrap("  ".join(text for text, _ in footer_entries(model, size.columns)), size.columns)
+        lines += [*more[: max(size.rows - len(lines) - len(keys), 0)], *keys]
     for row, line in enumerate(lines[: size.rows]):
         canvas.line(Rect(0, row, size.columns, 1), 0, line, "sm.warn" if row == 0 else "")

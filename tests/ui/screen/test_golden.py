@@ -30,7 +30,7 @@ def test_a_terminal_that_is_too_small_is_told_so(
 ) -> None:
     pictures = (
         picture(f"{state} in {size.columns}x{size.rows}", STATES[state], size, charset)
-        for state in ("own turn", "discard asked")
+        for state in ("own turn", "discard asked", "quit asked")
         for size in SMALL
     )
     playthrough(f"screen/too-small-{charset}", (line for lines in pictures for line in lines))
