@@ -93,6 +93,7 @@ def test_whoever_watches_can_ask_and_leave(tmp_path: Path) -> None:
                 onlooker.until("Ana plays Bo.")
                 onlooker.until("Centre: ")
                 onlooker.until("The proofs of all")
+                ana.until("1 person is watching.")
                 for word, answer in (
                     ("table", "Centre: "),
                     ("score", "Score"),
@@ -107,7 +108,6 @@ def test_whoever_watches_can_ask_and_leave(tmp_path: Path) -> None:
             assert bo.end() == 0
         ana.type("quit")
         assert ana.end() == 0
-    assert "1 person is watching." in ana.lines
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")

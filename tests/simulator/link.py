@@ -15,6 +15,7 @@ from simulator.machine import JOINED, Machine
 from simulator.weather import CALM, Weather
 
 ACK: Final = b"\4"  # the number of the frame
+SIGNED: Final = (b"\3", b"\5", b"\6")  # entries, petitions, notes
 DEALS: Final = 2  # first deals, which many worlds share
 
 
@@ -38,6 +39,13 @@ class Outside(Protocol):
 
     def living(self, machine: Machine, act: Callable[[], None]) -> bool:
         """Let a process act; whether it lives afterwards."""
+
+
+def damaged(frame: bytes, dice: random.Random) -> bytes:
+    """The frame with one bit changed."""
+    raw = bytearray(frame)
+    raw[dice.randrange(len(raw))] ^= 1 << dice.randrange(8)
+    return bytes(raw)
 
 
 class Link:
@@ -64,6 +72,9 @@ class Link:
         if not self.is_up or world.machines[seat].linked != self.number or world.happens(weather.drop):
             world.depth["lost"] += 1
             return
+        if frame[1:2] in SIGNED and world.happens(weather.flip):
+            world.depth["damaged"] += 1
+            frame = damaged(frame, world.dice)
         for _ in range(1 + world.happens(weather.repeat)):
             most = weather.latest if world.happens(weather.late) else CALM.latest
             what = f"{1 - seat} hears frame {frame[1:2].hex()} of {seat}"

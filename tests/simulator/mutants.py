@@ -110,7 +110,7 @@ MUTANTS: Final = (
     Mutant("a key is opened before the end is known", Session._owed_event, KEY, "False"),
     Mutant("a line is shown as often as it comes", Lane.read, "said.number <= self.heard", "False"),
     Mutant("a line may overtake another", Lane.read, "said.number > self.heard + 1", "False"),
-    Mutant("nothing is said twice", Session.tick, "self._reach.is_due(now)", "False"),
+    Mutant("nothing is said twice", Session.tick, "self._reach.is_due(now)", "False", "outages"),
     Mutant("a signature is taken for granted", admit, IDENTITY, "envelope", "noise"),
     Mutant(
         "what a stranger signs is held against a player",

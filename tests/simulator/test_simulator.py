@@ -19,6 +19,7 @@ SEEDS: Final = 1_000  # more than a part needs
 DEPTH: Final = {
     "arrived": 8_000,
     "lost": 1_000,
+    "damaged": 50,
     "entries": 500,
     "games": 25,
     "closed": 15,

@@ -29,7 +29,7 @@ from sm_p2p.session.talk import (
 
 __all__ = ["DEADLINE_S", "NAMES", "Seated", "Stage", "play_with", "steps_of", "within_deadline"]
 
-DEADLINE_S: Final = 20
+DEADLINE_S: Final = 60  # a worker process may start meanwhile, on a busy machine
 T = TypeVar("T")
 
 
