@@ -84,6 +84,12 @@ SOAKS: Final[Mapping[str, Callable[[], None]]] = {
 def main() -> int:
     """Run all, or those that are named."""
     words = sys.argv[1:] or list(SOAKS)
+    if unknown := [word for word in words if word not in SOAKS and not word.isdecimal()]:
+        print(__doc__)
+        if unknown[0] in ("-h", "--help"):
+            return 0
+        print(f"soak: there is no {unknown[0]}", file=sys.stderr)
+        return 2
     for name, behind in zip(words, [*words[1:], ""], strict=True):
         if name == "simulator" and behind.isdecimal():
             soak_simulator.run(int(behind))
