@@ -26,7 +26,8 @@ def frame(item: Item) -> bytes:
     if isinstance(item, str):
         raw = item.encode()
         return b"s" + len(raw).to_bytes(4) + raw
-    return list_head(len(item)) + b"".join([frame(one) for one in item])
+    framed = [_NUMBERS[one] if type(one) is int and 0 <= one < 256 else frame(one) for one in item]
+    return list_head(len(item)) + b"".join(framed)
 
 
 def _number(number: int) -> bytes:

@@ -16,6 +16,13 @@ from sm_p2p.stream import frame
 
 IDENTITY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
+_SIGN: Final = 2**255
+_PRIME: Final = _SIGN - 19
+_SOMEBODY: Final = bytes.fromhex("8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c")
+_MIXED: Final = bytes.fromhex(  # his signature of nothing, R + (0, -1): true times the cofactor
+    "ed534b501309173baa686b1ae107f2ed2b6118ff206aad163bc018336f7bfaad"
+    "23e3610d616dd2f0b28f448b1f6f27da0a9072d16a6c0106048a726a7946fe09"
+)
 
 
 class Signer(Protocol):
@@ -54,12 +61,32 @@ def verify_labelled(identity: bytes, label: str, body: bytes, signature: bytes) 
     """Nothing, if `identity` signed the body for this purpose; else Fault `bad-identity` or `bad-signature`.
 
     libsodium refuses S ≥ q and keys of small order, but some of its versions multiply by the cofactor; together with
-    a subgroup check of R the two equations are the same.
+    a subgroup check of R the two equations are the same. Where it does not, R = S·B − h·A is in the subgroup with A, and
+    all that is left to ask is that it is written in the one way and is not the identity.
     """
     check_identity(identity)
-    if len(signature) != SIGNATURE_BYTES or not nacl.bindings.crypto_core_ed25519_is_valid_point(signature[:32]):
+    is_point = nacl.bindings.crypto_core_ed25519_is_valid_point if _multiplies_by_cofactor() else _is_y
+    if len(signature) != SIGNATURE_BYTES or not is_point(signature[:32]):
         raise Fault(Code.BAD_SIGNATURE, "R is no point of the prime-order subgroup")
+    if not _opens(signature + frame(label) + body, identity):
+        raise Fault(Code.BAD_SIGNATURE, "the signature does not belong to these bytes")
+
+
+def _opens(signed: bytes, identity: bytes) -> bool:
+    """Whether libsodium finds the signature good that these bytes begin with."""
     try:
-        nacl.bindings.crypto_sign_open(signature + frame(label) + body, identity)
-    except nacl.exceptions.BadSignatureError as error:
-        raise Fault(Code.BAD_SIGNATURE, "the signature does not belong to these bytes") from error
+        nacl.bindings.crypto_sign_open(signed, identity)
+    except nacl.exceptions.BadSignatureError:
+        return False
+    return True
+
+
+def _is_y(raw: bytes) -> bool:
+    """Whether these bytes hold a y below p that is not that of the identity."""
+    return 1 < int.from_bytes(raw, "little") & _SIGN - 1 < _PRIME
+
+
+@lru_cache(maxsize=1)
+def _multiplies_by_cofactor() -> bool:
+    """Whether the installed libsodium accepts a signature whose R has a part of order 2."""
+    return _opens(_MIXED, _SOMEBODY)

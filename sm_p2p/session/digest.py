@@ -4,6 +4,7 @@ Law: computed from the public `Match` alone; a digest over anything that one sid
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Final
 
 from sm_p2p.session.state import Match
@@ -16,10 +17,7 @@ NOBODY: Final = 2  # stands where there is no seat
 
 def section_hashes(match: Match) -> tuple[bytes, ...]:
     """SHA-256 of each section, in the order of `SECTIONS`."""
-    return tuple(
-        hashlib.sha256(frame([LABEL, name, content])).digest()
-        for name, content in zip(SECTIONS, contents(match), strict=True)
-    )
+    return tuple(map(_section_hash, SECTIONS, contents(match)))
 
 
 def digest(match: Match) -> bytes:
@@ -35,10 +33,15 @@ def differing(match: Match, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
     return tuple(name for name, a, b in zip(SECTIONS, ours, theirs, strict=True) if a != b)
 
 
-def contents(match: Match) -> tuple[Item, ...]:
+def contents(match: Match) -> tuple[tuple[Item, ...], ...]:
     """What each section is made of, in the order of `SECTIONS`."""
-    table: tuple[Item, ...] = ([], [], [], [], [], []) if match.game is None else match.game.table.sections()
+    table: tuple[tuple[Item, ...], ...] = ((),) * 6 if match.game is None else match.game.table.sections()
     speaker = NOBODY if match.speaker is None else match.speaker
     began = NOBODY if match.score.began is None else match.score.began
-    turn = [match.state, match.game_number, speaker, table[5]]
-    return (*table[:5], turn, [*match.score.points, match.score.games, began])
+    turn = (match.state, match.game_number, speaker, table[5])
+    return (*table[:5], turn, (*match.score.points, match.score.games, began))
+
+
+@lru_cache(maxsize=64)  # an entry changes two or three of the seven sections
+def _section_hash(name: str, content: tuple[Item, ...]) -> bytes:
+    return hashlib.sha256(frame([LABEL, name, content])).digest()

@@ -11,7 +11,8 @@ from vector_files import Vector, vectors
 
 from scripts.reading import reference_curve as reference
 from sm_p2p.errors import Code, Fault
-from sm_p2p.log.entry import read_envelope
+from sm_p2p.log import signature
+from sm_p2p.log.entry import read_envelope, unseal
 from sm_p2p.log.signature import check_identity, sign_labelled, verify_labelled
 from sm_p2p.stream import frame
 
@@ -67,9 +68,9 @@ def test_no_bit_of_a_signature_is_free(bit: int) -> None:
     assert code_of(ANNA.identity, "SM1/test", b"body", bytes(damaged)) is Code.BAD_SIGNATURE
 
 
-@pytest.mark.parametrize("signature", [b"", SIGNED[:63], SIGNED + b"\0", SIGNED[:32]])
-def test_a_signature_has_64_bytes(signature: bytes) -> None:
-    assert code_of(ANNA.identity, "SM1/test", b"body", signature) is Code.BAD_SIGNATURE
+@pytest.mark.parametrize("raw", [b"", SIGNED[:63], SIGNED + b"\0", SIGNED[:32]])
+def test_a_signature_has_64_bytes(raw: bytes) -> None:
+    assert code_of(ANNA.identity, "SM1/test", b"body", raw) is Code.BAD_SIGNATURE
 
 
 def test_s_plus_the_group_order_is_refused() -> None:
@@ -123,3 +124,27 @@ def test_the_forgeries_of_the_vectors_would_count_for_a_lax_verifier(vector: Vec
 
 def test_an_identity_that_can_be_one_comes_back() -> None:
     assert check_identity(ANNA.identity) is ANNA.identity
+
+
+def test_what_is_asked_of_this_libsodium_would_count_for_a_lax_verifier() -> None:
+    base, first, key = map(lax_point, (reference.G, signature._MIXED[:32], signature._SOMEBODY))
+    assert base is not None
+    assert first is not None
+    assert key is not None
+    hashed = hashlib.sha512(signature._MIXED[:32] + signature._SOMEBODY).digest()
+    right = reference.add(first, reference.multiply(int.from_bytes(hashed, "little") % ORDER, key))
+    left = reference.multiply(int.from_bytes(signature._MIXED[32:], "little"), base)
+    assert reference.encode(left) != reference.encode(right)
+    assert reference.encode(reference.multiply(8, left)) == reference.encode(reference.multiply(8, right))
+
+
+@pytest.mark.parametrize("multiplies", [False, True])
+@pytest.mark.parametrize("vector", [one for one in vectors("entry.json") if one.id.startswith("strict-r-")], ids=repr)
+def test_whatever_libsodium_does_r_has_to_be_a_point_of_the_subgroup(
+    vector: Vector, monkeypatch: pytest.MonkeyPatch, *, multiplies: bool
+) -> None:
+    if not multiplies and signature._multiplies_by_cofactor():
+        pytest.skip("this libsodium multiplies by the cofactor")
+    monkeypatch.setattr(signature, "_multiplies_by_cofactor", lambda: multiplies)
+    with pytest.raises(Fault, match="bad-signature"):
+        unseal(read_envelope(vector.raw("raw")), vector.raw("identity"))
