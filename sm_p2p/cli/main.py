@@ -73,6 +73,10 @@ def _run(words: Sequence[str]) -> int:
             from sm_p2p.cli import safekeeping
 
             return safekeeping.run(arguments)
+        case "key":
+            from sm_p2p.cli import key
+
+            return key.run(arguments)
         case "simulate":
             from sm_p2p.cli import games
 

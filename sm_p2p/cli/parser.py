@@ -190,6 +190,24 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     restore = commands.add_parser("restore", parents=[common], help="take over what a backup holds")
     restore.add_argument("file", help="a file that sm-p2p backup has written")
     restore.add_argument("--force", action="store_true", help="move another key and its matches aside")
+    _add_key(commands, common)
+
+
+def _add_key(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
+    key = commands.add_parser("key", parents=[common], help="show your key and whom you have met; move or forget keys")
+    below = key.add_subparsers(metavar="show|export|import|forget", parser_class=Parser, dest="action")
+    again = Parser(add_help=False, argument_default=argparse.SUPPRESS)  # what was said before the word holds
+    again.add_argument("--home", metavar="DIR", help="keep options, keys and matches below this directory")
+    again.add_argument("--json", action="store_true", help="one JSON object a line instead of sentences")
+    below.add_parser("show", parents=[again], help="your key as words, and everybody whom you have met")
+    export = below.add_parser("export", parents=[again], help="write your key into a file")
+    export.add_argument("file", metavar="FILE", help="a new file; whoever has it can play as you")
+    export.add_argument("--force", action="store_true", help="write over a file that exists")
+    into = below.add_parser("import", parents=[again], help="take over a key that was exported")
+    into.add_argument("file", metavar="FILE", help="a file that sm-p2p key export has written")
+    into.add_argument("--force", action="store_true", help="keep another key that is here aside")
+    forget = below.add_parser("forget", parents=[again], help="forget somebody whom you have met")
+    forget.add_argument("who", metavar="WHO", help="a name, the eight words of a key, or the beginning of its digits")
 
 
 def _player(text: str) -> str:

@@ -14,12 +14,13 @@ from typing import Final
 
 import nacl.signing
 
-from sm_p2p.errors import UsageError
-from sm_p2p.store.files import create_whole, disk, make_directory, sync_directory
+from sm_p2p.errors import DiskTrouble, UsageError
+from sm_p2p.store.files import create_whole, disk, drafted, make_directory, replace_file, sync_directory
 from sm_p2p.store.fingerprint import fingerprint
 
 SECRET_BYTES: Final = 32
 _HEAD: Final = b"sm-p2p secret 1\n"  # then 64 hexadecimal digits and a line end
+_LONGEST: Final = 1024  # bytes of a file that is looked at at all
 
 
 class Identity:
@@ -57,7 +58,7 @@ def load_or_create_secret(path: Path, draw: Callable[[int], bytes] = os.urandom)
     with disk(path):
         if not path.exists():
             with contextlib.suppress(FileExistsError):
-                create_whole(path, _HEAD + draw(SECRET_BYTES).hex().encode() + b"\n")
+                create_whole(path, _written(draw(SECRET_BYTES)))
         sync_directory(path.parent)  # a process that died here may have left the name on its way
     return load_secret(path)
 
@@ -82,6 +83,61 @@ def parse_secret(raw: bytes) -> bytes | None:
     except ValueError:
         return None
     return secret if raw.startswith(_HEAD) and len(secret) == SECRET_BYTES else None
+
+
+def hand_out_key(identity: Path, path: Path, *, replaces: bool = False) -> Identity:
+    """The identity kept in the one file, written into the other, which only its owner can read.
+
+    UsageError if there is none, or the other file exists and is not to be replaced; DiskTrouble.
+    """
+    if not identity.exists():
+        raise UsageError("There is no key here yet; it is made when a table is opened or sat down at.")
+    seed = load_secret(identity)
+    try:
+        with disk(path), drafted(path, replaces=replaces) as file:
+            file.write(_written(seed))
+    except DiskTrouble as trouble:
+        if isinstance(trouble.__cause__, FileExistsError):
+            raise UsageError(f"{path} exists; --force writes over it.") from trouble
+        raise
+    return Identity(seed)
+
+
+def take_in_key(identity: Path, path: Path, *, is_forced: bool = False) -> tuple[Identity, Path | None]:
+    """The identity from a file that `hand_out_key` has written, now kept as our own; and where the one before it lies.
+
+    UsageError if the file holds none, or another one is here and is not to give way; DiskTrouble. Nothing is lost.
+    """
+    with disk(path), path.open("rb") as file:
+        seed = parse_secret(file.read(_LONGEST))
+    if seed is None:
+        raise UsageError(f"{path} holds no key of this game.")
+    make_directory(identity.parent)
+    if not identity.exists():
+        return Identity(load_or_create_secret(identity, lambda _size: seed)), None
+    with disk(identity):
+        before = identity.read_bytes()
+    if parse_secret(before) == seed:
+        return Identity(load_secret(identity)), None
+    if not is_forced:
+        raise UsageError(f"{identity} is another key; --force keeps that one aside, with which its matches go on.")
+    aside = free_name(identity)
+    with disk(aside):
+        create_whole(aside, before)
+        replace_file(identity, _written(seed))
+    return Identity(load_secret(identity)), aside
+
+
+def free_name(path: Path) -> Path:
+    """A free name beside this one, for what gives way."""
+    number = 1
+    while (beside := path.with_name(f"{path.name}.old-{number}")).exists():
+        number += 1
+    return beside
+
+
+def _written(secret: bytes) -> bytes:
+    return _HEAD + secret.hex().encode() + b"\n"
 
 
 def _check_private(path: Path, forbidden: int, mode: str, verb: str) -> None:

@@ -17,7 +17,7 @@ _KEY_BYTES: Final = 32
 
 
 class Peer(NamedTuple):
-    """Somebody who was met: the name used, the identity, the address (empty if it is not known)."""
+    """Somebody who was met: the name used, the identity, the addresses of his table (empty if they are not known)."""
 
     name: str
     identity: bytes
@@ -82,6 +82,10 @@ class Peers:
         """With this one as the latest; an earlier line of the same name and key is replaced."""
         others = (old for old in self.met if (_same(old.name), old.identity) != (_same(peer.name), peer.identity))
         return replace(self, met=(*others, peer))
+
+    def forget(self, *whom: Peer) -> "Peers":
+        """Without these, who are strangers from then on."""
+        return replace(self, met=tuple(peer for peer in self.met if peer not in whom))
 
 
 def _same(name: str) -> str:

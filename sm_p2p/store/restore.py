@@ -15,7 +15,7 @@ from sm_p2p.errors import Code, Fault, UsageError, sure
 from sm_p2p.store.archive import Member, Reading, checked_archive
 from sm_p2p.store.files import create_file, disk, make_directory, replace_file, sync_directory
 from sm_p2p.store.journal import read_journal
-from sm_p2p.store.keys import Identity, load_secret, parse_secret
+from sm_p2p.store.keys import Identity, free_name, load_secret, parse_secret
 from sm_p2p.store.marks import parse_mark, read_mark
 from sm_p2p.store.notes import NOTES, read_remark
 from sm_p2p.store.places import Places
@@ -141,7 +141,7 @@ def _change(plan: _Plan, member: Member) -> _Change | None:
         case "peers":
             return _known(plan, member, path)
         case "toml" if plan.is_forced:
-            return _Change(path, partial(plan.read, member), _beside(path))
+            return _Change(path, partial(plan.read, member), free_name(path))
         case _:
             return None
 
@@ -168,14 +168,14 @@ def _longer(plan: _Plan, member: Member, path: Path) -> _Change | None:
     if ours[:both] == theirs[:both] and here.verdict is not Code.OTHER_VERSION:
         if len(theirs) <= len(ours):
             return None
-        return longer if here.verdict is None else longer._replace(kept=_beside(path))
+        return longer if here.verdict is None else longer._replace(kept=free_name(path))
     if not plan.is_forced:
         raise UsageError(
             f"{path} and the backup do not tell the same match; with --force the longer one counts and the other is kept."
         )
     if len(theirs) > len(ours):
-        return longer._replace(kept=_beside(path))
-    plan.kept.append(_beside(path))
+        return longer._replace(kept=free_name(path))
+    plan.kept.append(free_name(path))
     return longer._replace(path=plan.kept[-1])
 
 
@@ -191,7 +191,7 @@ def _united(plan: _Plan, member: Member, path: Path) -> _Change | None:
     if not ours <= {_said(record) for record in there}:  # else the backup just goes on where ours end
         together.sort(key=_time)
     content = NOTES.head + b"".join(pack_record(record.type, record.payload) for record in together)
-    return _Change(path, lambda: content, None if here.verdict in {None, Code.TORN_TAIL} else _beside(path))
+    return _Change(path, lambda: content, None if here.verdict in {None, Code.TORN_TAIL} else free_name(path))
 
 
 def _said(record: Record) -> tuple[int, bytes]:
@@ -217,18 +217,10 @@ def _known(plan: _Plan, member: Member, path: Path) -> _Change | None:
     return _Change(path, lambda: b"".join(line + b"\n" for line in (*missing, *ours))) if missing else None
 
 
-def _beside(path: Path) -> Path:
-    """A free name beside this one."""
-    number = 1
-    while (beside := path.with_name(f"{path.name}.old-{number}")).exists():
-        number += 1
-    return beside
-
-
 def _move_aside(plan: _Plan, home: Places) -> None:
     for place in (home.keys, home.data):
         if place.is_dir():
-            plan.kept.append(_beside(place))
+            plan.kept.append(free_name(place))
             with disk(place):
                 place.rename(plan.kept[-1])
                 for ours in plan.kept[-1].glob("*.lock"):  # which went along

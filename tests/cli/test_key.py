@@ -1,0 +1,111 @@
+"""The command about keys: what is shown, what leaves its place, what is taken in, who is forgotten."""
+
+import json
+from pathlib import Path
+
+import pytest
+from signers import ANNA, BERT
+
+from sm_p2p.cli.main import main
+from sm_p2p.store.fingerprint import fingerprint
+from sm_p2p.store.keys import Identity
+from sm_p2p.store.peers import Peer, Peers
+from sm_p2p.store.places import Places
+
+Said = pytest.CaptureFixture[str]
+
+
+def words_of(identity: bytes) -> str:
+    return " ".join(fingerprint(identity))
+
+
+def test_the_key_is_made_when_it_is_first_shown_and_is_the_same_in_every_form(tmp_path: Path, capsys: Said) -> None:
+    home = ["--home", str(tmp_path)]
+    assert main(["key", *home]) == 0
+    own = Identity.load_or_create(Places.below(tmp_path).identity)
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first == f"Your key reads: {words_of(own.identity)}."
+    assert second == f"In full: {own.identity.hex()}"
+    assert main(["key", "show", "--json", *home]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["who"], said["key"], said["fingerprint"]) == ("you", own.identity.hex(), words_of(own.identity))
+
+
+def test_whoever_was_met_is_shown_the_latest_first_and_harmlessly(tmp_path: Path, capsys: Said) -> None:
+    met = Peers().remember(Peer("An\x1b[31m\u202ena", ANNA.identity)).remember(Peer("", BERT.identity, "there"))
+    met.save(Places.below(tmp_path).peers)
+    home = ["--home", str(tmp_path)]
+    assert main(["key", *home]) == 0
+    *_, count, first, second = capsys.readouterr().out.splitlines()
+    assert count == "You have met 2 players:"
+    assert first.split() == ["-", *fingerprint(BERT.identity)]
+    assert second.split() == ["An[31mna", *fingerprint(ANNA.identity)]
+    assert main(["key", "--json", *home]) == 0
+    _, bert, anna = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (bert["who"], bert["address"], anna["key"]) == ("peer", "there", ANNA.identity.hex())
+
+
+def test_a_key_that_was_exported_is_the_same_player_elsewhere(tmp_path: Path, capsys: Said) -> None:
+    here, there, file = tmp_path / "here", tmp_path / "there", tmp_path / "key"
+    own = Identity.load_or_create(Places.below(here).identity)
+    assert main(["key", "export", str(file), "--home", str(here)]) == 0
+    assert capsys.readouterr().out == f"{file} holds your key; whoever has it can play as you.\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert main(["key", "import", str(file), "--home", str(there)]) == 0
+    assert capsys.readouterr().out.startswith(f"The key is here: {words_of(own.identity)}.\n")
+    assert Identity.load_or_create(Places.below(there).identity).seed == own.seed
+    assert main(["key", "import", str(file), "--json", "--home", str(there)]) == 0
+    assert json.loads(capsys.readouterr().out)["kept"] is None
+
+
+def test_nothing_is_written_over_and_another_key_gives_way_only_by_force_and_is_kept(
+    tmp_path: Path, capsys: Said
+) -> None:
+    here, file = tmp_path / "here", tmp_path / "key"
+    home = ["--home", str(here)]
+    assert main(["key", "export", str(file), *home]) == 2
+    assert capsys.readouterr().err == (
+        "sm-p2p: There is no key here yet; it is made when a table is opened or sat down at.\n"
+    )
+    path = Places.below(here).identity
+    mine = Identity.load_or_create(path)
+    file.write_bytes(b"mine")
+    assert main(["key", "export", str(file), *home]) == 2
+    assert capsys.readouterr().err == f"sm-p2p: {file} exists; --force writes over it.\n"
+    assert file.read_bytes() == b"mine"
+    assert main(["key", "import", str(file), *home]) == 2
+    assert capsys.readouterr().err == f"sm-p2p: {file} holds no key of this game.\n"
+    other = Identity.load_or_create(tmp_path / "other" / "identity.key")
+    assert main(["key", "import", str(tmp_path / "other" / "identity.key"), *home]) == 2
+    assert "--force keeps that one aside" in capsys.readouterr().err
+    assert Identity.load_or_create(path).seed == mine.seed
+    assert main(["key", "import", str(tmp_path / "other" / "identity.key"), "--force", "--json", *home]) == 0
+    kept = Path(json.loads(capsys.readouterr().out)["kept"])
+    assert Identity.load_or_create(path).seed == other.seed
+    assert Identity.load_or_create(kept).seed == mine.seed
+    assert main(["key", "export", "--force", "--json", str(file), *home]) == 0
+    assert json.loads(capsys.readouterr().out)["key"] == other.identity.hex()
+    assert Identity.load_or_create(file).seed == other.seed
+
+
+@pytest.mark.parametrize("who", ["anna", words_of(ANNA.identity).upper(), ANNA.identity.hex()[:8].upper()])
+def test_whoever_is_forgotten_is_a_stranger_again(who: str, tmp_path: Path, capsys: Said) -> None:
+    path = Places.below(tmp_path).peers
+    Peers().remember(Peer("Anna", ANNA.identity)).remember(Peer("Bert", BERT.identity)).save(path)
+    assert main(["key", "forget", who, "--home", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"Anna is forgotten: {words_of(ANNA.identity)}\n"
+    assert Peers.load(path).met == (Peer("Bert", BERT.identity),)
+
+
+def test_whoever_was_not_met_cannot_be_forgotten(tmp_path: Path, capsys: Said) -> None:
+    for who in ("Zoe", "", ANNA.identity.hex()[:7], "\x1b[2J"):
+        assert main(["key", "forget", who, "--home", str(tmp_path)]) == 2
+        assert capsys.readouterr().err.startswith("sm-p2p: Nobody who is called ")
+    assert not tmp_path.joinpath("keys").exists()
+
+
+def test_what_is_forgotten_is_told_in_json(tmp_path: Path, capsys: Said) -> None:
+    path = Places.below(tmp_path).peers
+    Peers().remember(Peer("Anna", ANNA.identity)).save(path)
+    assert main(["key", "forget", "Anna", "--json", "--home", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out)["forgot"] == "Anna"
