@@ -6,6 +6,7 @@ Law: everything here is read off the key table.
 from functools import cache, lru_cache
 
 from sm_p2p.rules.moves import END
+from sm_p2p.rules.variant import Hints
 from sm_p2p.ui.keys import Action, Binding, Mode, bindings
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import text_width
@@ -70,6 +71,8 @@ def _is_awake(model: Model, binding: Binding, limit: int) -> bool:
     match binding.action:
         case Action.TALK:
             return model.link.opponent is Opponent.PERSON
+        case Action.HINT:
+            return model.link.opponent is not Opponent.PERSON or model.match.variant.hints is Hints.YES
         case Action.FOLLOW:
             return model.replay is not None and model.replay.is_live
         case Action.END:
