@@ -35,9 +35,11 @@ def find_places(arguments: argparse.Namespace, environ: Mapping[str, str] = os.e
         named = Path(home or environ.get(HOME_VARIABLE) or ".").expanduser()
         places = Places.find(home, environ)
     except RuntimeError as error:  # ~ of nobody
-        raise UsageError(f"--home names the home of somebody who is not known here: {home}.") from error
+        raise UsageError("--home names the home of somebody who is not known here: {home}.", home=home) from error
     if named.exists() and not named.is_dir():
-        raise UsageError(f"{named} is no directory; --home and {HOME_VARIABLE} name one.")
+        raise UsageError(
+            "{named} is no directory; --home and {variable} name one.", named=named, variable=HOME_VARIABLE
+        )
     return places
 
 
@@ -50,17 +52,17 @@ def options_of(places: Places) -> Options:
 
 
 def name_of(arguments: argparse.Namespace, places: Places, options: Options) -> str:
-    """The player's name: the option, the remembered one, or asked once at a terminal and then remembered."""
+    """The player's name: the option, the remembered one, or asked once at a terminal; the first one is remembered."""
     given: str | None = arguments.name
-    if given is not None:
-        return check_name(given)
+    name = "" if given is None else check_name(given)
     if arguments.player != "human":
-        return "Computer"
+        return name or "Computer"
     remembered = clean(options.name or "", NAME_LENGTH)
-    if remembered:
+    if not name and remembered:
         return remembered
-    name = _ask_name() if sys.stdin is not None and sys.stdin.isatty() else ""
-    if name:
+    if not name and sys.stdin is not None and sys.stdin.isatty():
+        name = _ask_name()
+    if name and not remembered:
         try:
             write_options(places.options, replace(options, name=name))
         except UsageError as error:  # the file stays as it is, and the game goes on
@@ -105,7 +107,12 @@ def kind_of_screen(
         return "line"
     value = arguments.ui or environ.get(UI_VARIABLE)
     if value and value not in UIS:
-        raise UsageError(f"{UI_VARIABLE}={value} is no kind of screen; there is: {', '.join(UIS)}.")
+        raise UsageError(
+            "{variable}={value} is no kind of screen; there is: {names}.",
+            variable=UI_VARIABLE,
+            value=value,
+            names=", ".join(UIS),
+        )
     if options.ui is not None and options.ui not in {*UIS, "auto"}:
         complain(f'ui = "{options.ui}" in the options is no kind of screen; there is: {", ".join(UIS)}.')
     wanted = value or options.ui

@@ -267,10 +267,19 @@ def test_a_name_is_cut_to_what_others_can_show() -> None:
 def test_the_name_is_the_one_given_then_the_one_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     places = Places.below(tmp_path).make()
     assert words.name_of(parsed("host", "--name", "Bo"), places, Options(name="Ana")) == "Bo"
+    assert read_options(places.options).options.name is None
     assert words.name_of(parsed("host"), places, Options(name="Ana")) == "Ana"
     assert words.name_of(parsed("host", "--player", "greedy"), places, Options(name="Ana")) == "Computer"
     monkeypatch.setattr(sys, "stdin", None)
     assert words.name_of(parsed("host"), places, Options(name="\x1b")) == "Player"
+
+
+def test_the_first_name_that_is_given_is_remembered_but_not_that_of_a_computer(tmp_path: Path) -> None:
+    places = Places.below(tmp_path).make()
+    assert words.name_of(parsed("host", "--name", "Robot", "--player", "greedy"), places, Options()) == "Robot"
+    assert read_options(places.options).options.name is None
+    assert words.name_of(parsed("host", "--name", "Bo"), places, Options()) == "Bo"
+    assert read_options(places.options).options.name == "Bo"
 
 
 def test_a_name_is_asked_for_once(tmp_path: Path) -> None:
