@@ -58,7 +58,7 @@ def encode_scalar(value: Scalar) -> bytes:
 def decode_scalar(raw: bytes) -> Scalar:
     """The received scalar 0 ≤ s < q; else `Fault` bad-length or bad-scalar."""
     if len(raw) != SIZE:
-        raise Fault(Code.BAD_LENGTH, f"a scalar has {SIZE} bytes, not {len(raw)}")
+        raise Fault(Code.BAD_LENGTH, "a scalar has {size} bytes, not {n}", size=SIZE, n=len(raw))
     value = int.from_bytes(raw, "little")
     if value >= Q:
         raise Fault(Code.BAD_SCALAR, "a scalar is not below the order of the group")
@@ -73,7 +73,7 @@ def decode_scalars(raw: bytes, count: int) -> tuple[Scalar, ...]:
 def decode_point(raw: bytes) -> Point:
     """The received point: canonical, on the curve, in the prime-order subgroup, not O; else `Fault` bad-length or bad-point."""
     if len(raw) != SIZE:
-        raise Fault(Code.BAD_LENGTH, f"a point has {SIZE} bytes, not {len(raw)}")
+        raise Fault(Code.BAD_LENGTH, "a point has {size} bytes, not {n}", size=SIZE, n=len(raw))
     if not crypto_core_ed25519_is_valid_point(raw):
         raise Fault(Code.BAD_POINT, "32 bytes are not a point of the prime-order subgroup")
     return Point(raw)
@@ -82,7 +82,13 @@ def decode_point(raw: bytes) -> Point:
 def split(raw: bytes, count: int) -> tuple[bytes, ...]:
     """The bytes in `count` pieces of 32, unchecked but for their length; else `Fault` bad-length."""
     if len(raw) != SIZE * count:
-        raise Fault(Code.BAD_LENGTH, f"{count} points or scalars have {SIZE * count} bytes, not {len(raw)}")
+        raise Fault(
+            Code.BAD_LENGTH,
+            "{count} points or scalars have {size} bytes, not {n}",
+            count=count,
+            size=SIZE * count,
+            n=len(raw),
+        )
     return tuple(raw[at : at + SIZE] for at in range(0, len(raw), SIZE))
 
 
@@ -100,6 +106,14 @@ def minus(left: Point, right: Point) -> Point:
         return Point(crypto_core_ed25519_sub(left, right))
     except SodiumRefusal as refusal:
         raise AssertionError("what was subtracted had not been decoded") from refusal
+
+
+def minus_received(left: bytes, right: bytes) -> Point:
+    """The difference of what was received as two points; `Fault` bad-point if either is not even on the curve."""
+    try:
+        return Point(crypto_core_ed25519_sub(left, right))
+    except SodiumRefusal as refusal:
+        raise Fault(Code.BAD_POINT, "32 bytes are not a point of the curve") from refusal
 
 
 def total(points: Iterable[Point]) -> Point:

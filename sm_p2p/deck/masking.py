@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from sm_p2p.deck.generators import card_of, card_point
-from sm_p2p.deck.group import IDENTITY, SIZE, G, Point, decode_point, minus, plus, split, times
+from sm_p2p.deck.group import (
+    IDENTITY,
+    SIZE,
+    G,
+    Point,
+    decode_point,
+    minus_received,
+    plus,
+    split,
+    times,
+    times_received,
+)
 from sm_p2p.errors import Code, Fault
 
 
@@ -56,13 +67,16 @@ def share_of(key: int, masked: MaskedCard) -> Point:
 
 
 def unmask(masked: MaskedCard, d0: Point, d1: Point) -> int:
-    """The id of the card, from both shares; `Fault` unknown-card if it is none (valid proofs exclude that)."""
-    return _identify(minus(minus(masked.b, d0), d1))
+    """The id of the card, from both shares; `Fault` unknown-card if it is none (valid proofs exclude that).
+
+    Whoever looks before the points were decoded may also get `Fault` bad-point.
+    """
+    return _identify(minus_received(minus_received(masked.b, d0), d1))
 
 
 def open_with_keys(masked: MaskedCard, x0: int, x1: int) -> int:
-    """The id of the card, from both keys, once the game is over; else `Fault` unknown-card."""
-    return _identify(minus(masked.b, times(x0 + x1, masked.a)))
+    """The id of the card, from both keys, once the game is over; else `Fault` unknown-card, or bad-point as `unmask`."""
+    return _identify(minus_received(masked.b, times_received(x0 + x1, masked.a)))
 
 
 def _identify(point: Point) -> int:

@@ -15,6 +15,7 @@ Value: TypeAlias = "bool | int | bytes | str | tuple[Value, ...] | None"
 INT_END = 2**63  # whole numbers lie below it: a signed 64-bit integer of any language holds them
 MAX_DEPTH = 8  # arrays in arrays; nothing in the protocol needs more than five
 MAX_ITEMS = 1024  # items of one array; an open array is paid for before its items are seen
+_PLAIN = frozenset({bytes, str, bool, type(None)})
 
 
 def encode(value: Value) -> bytes:
@@ -40,7 +41,7 @@ def decode(raw: bytes, limit: int) -> Value:
     sm_p2p.errors.Fault: not-canonical: a longer form than needed
     """
     if len(raw) > limit:
-        raise Fault(Code.TOO_LARGE, f"{len(raw)} bytes, {limit} are allowed")
+        raise Fault(Code.TOO_LARGE, "{n} bytes, {limit} are allowed", n=len(raw), limit=limit)
     try:
         value: object = msgpack.unpackb(
             raw, use_list=False, raw=False, max_array_len=MAX_ITEMS, max_map_len=0, max_ext_len=0
@@ -61,8 +62,13 @@ def _pack(value: Value) -> bytes:
 
 def _is_value(value: object, depth: int) -> TypeGuard[Value]:
     """Whether this is a Value to the letter: True is no number here, and no subclass passes."""
-    if type(value) is tuple:
-        return depth > 0 and len(value) <= MAX_ITEMS and all(_is_value(item, depth - 1) for item in value)
+    if type(value) in _PLAIN:
+        return True
     if type(value) is int:
         return 0 <= value < INT_END
-    return value is None or type(value) in {bytes, str, bool}
+    return (
+        type(value) is tuple
+        and depth > 0
+        and len(value) <= MAX_ITEMS
+        and all(_is_value(item, depth - 1) for item in value)
+    )

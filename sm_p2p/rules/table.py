@@ -4,6 +4,8 @@ Law: no table holds a face that is not open to all; `Table.parse(str(table)) == 
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, Self
 
 from sm_p2p.rules.cards import KING, Card
@@ -245,6 +247,7 @@ def _seat(seat: Seat | None) -> int:
     return 2 if seat is None else seat
 
 
+@lru_cache(maxsize=16)  # a move changes one pile, and most moves leave one of the two sections as it was
 def _piles(piles: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """Each pile as its count and its cards, bottom first, one after the other."""
-    return tuple(int(number) for pile in piles for number in (len(pile), *pile))
+    return tuple(map(int, chain.from_iterable((len(pile), *pile) for pile in piles)))

@@ -8,21 +8,23 @@ from functools import lru_cache
 from typing import Final
 
 from sm_p2p.session.state import Match
-from sm_p2p.stream import Item, frame
+from sm_p2p.stream import Item, frame, list_head
 
 LABEL: Final = "SM1/digest"
 SECTIONS: Final = ("stock", "centre", "sides", "pay-off", "hands", "turn", "score")
 NOBODY: Final = 2  # stands where there is no seat
+_HEAD: Final = list_head(2) + frame(LABEL)  # of [label, section hashes]
+_HEADS: Final = tuple(list_head(3) + frame(LABEL) + frame(name) for name in SECTIONS)  # of [label, name, content]
 
 
 def section_hashes(match: Match) -> tuple[bytes, ...]:
     """SHA-256 of each section, in the order of `SECTIONS`."""
-    return tuple(map(_section_hash, SECTIONS, contents(match)))
+    return tuple(map(_section_hash, _HEADS, contents(match)))
 
 
 def digest(match: Match) -> bytes:
     """The first 8 bytes of SHA-256 over the section hashes."""
-    return hashlib.sha256(frame([LABEL, section_hashes(match)])).digest()[:8]
+    return hashlib.sha256(_HEAD + frame(section_hashes(match))).digest()[:8]
 
 
 def differing(match: Match, theirs: tuple[bytes, ...]) -> tuple[str, ...]:
@@ -43,5 +45,5 @@ def contents(match: Match) -> tuple[tuple[Item, ...], ...]:
 
 
 @lru_cache(maxsize=64)  # an entry changes two or three of the seven sections
-def _section_hash(name: str, content: tuple[Item, ...]) -> bytes:
-    return hashlib.sha256(frame([LABEL, name, content])).digest()
+def _section_hash(head: bytes, content: tuple[Item, ...]) -> bytes:
+    return hashlib.sha256(head + frame(content)).digest()

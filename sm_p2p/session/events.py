@@ -184,8 +184,8 @@ def event_of(kind: int, data: tuple[Value, ...]) -> Event:
     """
     if kind >= ANCILLARY:
         return Ancillary(kind, data)
-    if any(isinstance(item, bool) for item in data):  # a truth value is not a number here
-        raise Fault(Code.BAD_SHAPE, f"the items of kind {kind} are wrong")
+    if bool in map(type, data):  # a truth value is not a number here
+        raise Fault(Code.BAD_SHAPE, "the items of kind {kind} are wrong", kind=kind)
     match kind, data:
         case (1, (int(rules), str(variant), str(name), bytes(identity), bytes(nonce), bytes(constants))) if (
             len(identity) == KEY and len(nonce) == NONCE and len(constants) == KEY
@@ -206,6 +206,11 @@ def event_of(kind: int, data: tuple[Value, ...]) -> Event:
         case (7, (bytes(secret), bytes(point), bytes(proof), bytes(deck), bytes(deck_proof))):
             return Revealed(secret, Key(point, proof), Shuffle(deck, deck_proof))
         case (1 | 2 | 3 | 4 | 5 | 6 | 7, _):
-            raise Fault(Code.BAD_SHAPE, f"the items of kind {kind} are wrong")
+            raise Fault(Code.BAD_SHAPE, "the items of kind {kind} are wrong", kind=kind)
         case _:
-            raise Fault(Code.UNKNOWN_KIND, f"kind {kind} belongs to a later protocol, this is protocol {PROTOCOL}")
+            raise Fault(
+                Code.UNKNOWN_KIND,
+                "kind {kind} belongs to a later protocol, this is protocol {protocol}",
+                kind=kind,
+                protocol=PROTOCOL,
+            )

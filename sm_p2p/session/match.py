@@ -15,7 +15,7 @@ from sm_p2p.deck.masking import joint_key, mask_public, unmask
 from sm_p2p.deck.proofs import check_new_key
 from sm_p2p.deck.transcript import Context
 from sm_p2p.errors import Code, Fault, IllegalMove, UsageError, sure
-from sm_p2p.log.entry import Entry, read_envelope, unseal
+from sm_p2p.log.entry import Entry, Envelope, read_envelope, unseal
 from sm_p2p.log.signature import check_identity
 from sm_p2p.rules.cards import Card, pack
 from sm_p2p.rules.happenings import Happening, given_up, happened, shown
@@ -58,7 +58,11 @@ def admit(match: Match, raw: bytes) -> Entry:
     Raises Fault with the first of TOO_LARGE, NOT_CANONICAL, BAD_SHAPE, OTHER_VERSION, UNKNOWN_KIND, BAD_IDENTITY,
     BAD_SIGNATURE that holds; WRONG_AUTHOR when nobody sits at that seat yet.
     """
-    envelope = read_envelope(raw)
+    return admit_read(match, read_envelope(raw))
+
+
+def admit_read(match: Match, envelope: Envelope) -> Entry:
+    """The same for whoever has read the envelope already."""
     event = event_of(envelope.kind, envelope.data)
     if envelope.author < len(match.players):
         return unseal(envelope, match.players[envelope.author].identity)
@@ -71,15 +75,19 @@ def advance(match: Match, entry: Entry, proofs: Proofs = CHECKED) -> Match:
     """The match after this entry; Fault says what is wrong with it."""
     chain = match.chain.append(entry)
     if entry.author != match.speaker:
-        raise Fault(Code.WRONG_AUTHOR, f"entry {entry.seq} is not seat {entry.author}'s to write")
+        raise Fault(
+            Code.WRONG_AUTHOR, "entry {seq} is not seat {author}'s to write", seq=entry.seq, author=entry.author
+        )
     event = event_of(entry.kind, entry.data)
     if entry.time_ms and is_timeless(event):
         raise Fault(Code.BAD_TIME, "an entry that its author had no choice about carries no time")
     if isinstance(event, Ancillary) and len(entry.raw) > MAX_ANCILLARY:
-        raise Fault(Code.TOO_LARGE, f"an entry without effect has at most {MAX_ANCILLARY} bytes")
+        raise Fault(
+            Code.TOO_LARGE, "an entry without effect has at most {max_ancillary} bytes", max_ancillary=MAX_ANCILLARY
+        )
     after = step(match, event, proofs)
     if digest(after) != entry.digest:
-        raise Fault(Code.DIGEST_DIFFERS, f"the two sides see different tables after entry {entry.seq}")
+        raise Fault(Code.DIGEST_DIFFERS, "the two sides see different tables after entry {seq}", seq=entry.seq)
     return replace(after, chain=chain, recent=_recent(match, entry))
 
 
@@ -115,7 +123,6 @@ def context(match: Match, kind: int, game: int) -> Context:
 
 def step(match: Match, event: Event, proofs: Proofs) -> Match:
     """The match after the speaker has said this, its chain not yet grown; Fault if it cannot be said now."""
-    match = replace(match, happened=())
     match match.state, event:
         case State.OPEN, Opened():
             return _opened(match, event)
@@ -132,20 +139,30 @@ def step(match: Match, event: Event, proofs: Proofs) -> Match:
         case State.REVEAL | State.FOLLOW, Revealed():
             return _revealed(match, event, proofs)
         case State.TURN, Ancillary() if match.ancillaries < MAX_ANCILLARIES:
-            return replace(match, ancillaries=match.ancillaries + 1)
+            return replace(match, ancillaries=match.ancillaries + 1, happened=())
         case _:
-            raise Fault(Code.WRONG_EVENT, f"kind {kind_of(event)} has no place in state {int(match.state)}")
+            raise Fault(
+                Code.WRONG_EVENT,
+                "kind {kind} has no place in state {state}",
+                kind=kind_of(event),
+                state=int(match.state),
+            )
 
 
 def _opened(match: Match, event: Opened) -> Match:
     if event.rules != RULES:
-        raise Fault(Code.OTHER_VERSION, f"they play rules {event.rules}, this is rules {RULES}")
+        raise Fault(Code.OTHER_VERSION, "they play rules {rules}, this is rules {ours}", rules=event.rules, ours=RULES)
     try:
         variant = Variant.parse(event.variant)
     except UsageError as error:
-        raise Fault(Code.BAD_VARIANT, str(error)) from error
+        raise Fault(Code.BAD_VARIANT, error.told) from error
     if str(variant) != event.variant:
-        raise Fault(Code.BAD_VARIANT, f"the variant {event.variant!r} is written {str(variant)!r}")
+        raise Fault(
+            Code.BAD_VARIANT,
+            "the variant {variant} is written {proper}",
+            variant=repr(event.variant),
+            proper=repr(str(variant)),
+        )
     check_text(event.name, NAME_LENGTH, Code.BAD_NAME)
     check_identity(event.identity)
     if event.constants != constants_hash():
@@ -227,7 +244,7 @@ def _moved(match: Match, event: Moved, proofs: Proofs) -> Match:
         card = None if event.card is None else Card(event.card)
         table = play(before, move, card)
     except (IllegalMove, UsageError) as error:
-        raise Fault(Code.ILLEGAL_MOVE, str(error)) from error
+        raise Fault(Code.ILLEGAL_MOVE, error.told) from error
     due = due_of_move(game, move, table)
     _expect(due, event.shuffle, event.shares)
     game = _shared(game, place, due.slots, event.shares, proofs)
@@ -295,7 +312,7 @@ def _revealed(match: Match, event: Revealed, proofs: Proofs) -> Match:
     secret = open_key(event.secret, game.keys[author].point)
     secrets = (secret, game.secrets[1]) if author == 0 else (game.secrets[0], secret)
     game = replace(game, secrets=secrets)
-    match = replace(match, game=game)
+    match = replace(match, game=game, happened=())
     if follows:
         match = replace(match, finished=game)
     if match.is_over:
@@ -312,12 +329,14 @@ def _expect(due: Due, shuffle: Shuffle, shares: Shares) -> None:
     _expect_part("a shuffle", shuffle.deck + shuffle.proof, is_due=due.shuffle is not None)
     _expect_part("a share", shares.points + shares.proof, is_due=bool(due.slots))
     if len(shares.points) // events.KEY != len(due.slots):
-        raise Fault(Code.NOT_DUE, f"{len(due.slots)} shares are due, not {len(shares.points) // events.KEY}")
+        raise Fault(
+            Code.NOT_DUE, "{n} shares are due, not {given}", n=len(due.slots), given=len(shares.points) // events.KEY
+        )
 
 
 def _expect_part(name: str, raw: bytes, *, is_due: bool) -> None:
     if bool(raw) != is_due:
-        raise Fault(Code.NOT_DUE, f"{name} is {'' if is_due else 'not '}due here")
+        raise Fault(Code.NOT_DUE, "{name} is due here" if is_due else "{name} is not due here", name=name)
 
 
 def _shared(game: Game, place: Context, slots: tuple[Slot, ...], shares: Shares, proofs: Proofs) -> Game:
@@ -331,7 +350,7 @@ def _shared(game: Game, place: Context, slots: tuple[Slot, ...], shares: Shares,
 
 
 def _open(game: Game, slot: Slot) -> Card:
-    """The card at a slot that both have given their share of; Fault(UNKNOWN_CARD) cannot happen with valid proofs."""
+    """The card at a slot that both have given their share of; that it is none cannot happen with valid proofs."""
     return Card(unmask(game.masked(slot), game.shares[slot, 0], game.shares[slot, 1]))
 
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from sm_p2p.errors import Code, Fault
 from sm_p2p.log.entry import Entry, Envelope, read_envelope, unseal
 from sm_p2p.session.events import Joined, Opened, event_of
-from sm_p2p.session.match import admit, advance
+from sm_p2p.session.match import admit_read, advance
 from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.session.state import Match
 
@@ -92,7 +92,7 @@ def judge(
     if envelope.seq > match.chain.seq + 1:
         return AskFrom(match.chain.seq)
     try:
-        entry = admit(match, raw)
+        entry = admit_read(match, envelope)
     except Fault as fault:
         return Broken(fault, envelope) if _is_signed(match, envelope) else Nobodys()
     if entry.prev != match.chain.head and entry.seq > 2:  # what came before entry 2 is the match itself
@@ -113,7 +113,7 @@ def _contradiction(match: Match, entries: Sequence[bytes], ids: Sequence[bytes],
     if ours.prev != theirs.prev:
         return Broken(Fault(Code.BAD_PREV, "entry 2 follows entry 1"), theirs)
     code = Code.EQUIVOCATION if ours.author == theirs.author else Code.WRONG_AUTHOR
-    return Broken(Fault(code, f"there are two different entries {theirs.seq}"), theirs)
+    return Broken(Fault(code, "there are two different entries {seq}", seq=theirs.seq), theirs)
 
 
 def _parted(entries: Sequence[bytes], ids: Sequence[bytes], theirs: Envelope, seq: int) -> Verdict:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
-from sm_p2p.errors import Code, Fault
+from sm_p2p.errors import Code, Fault, Sentence
 from sm_p2p.log.signature import Signer
 from sm_p2p.session import wire
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Send, Stopped
@@ -18,7 +18,7 @@ from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Afresh
 from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, New, Nobodys, judge
 from sm_p2p.version import PROTOCOL
-from sm_p2p.watch.replay import UNPROVED
+from sm_p2p.watch.replay import GLANCED
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Expected:
 class Follower:
     """One seat among the spectators, through any number of matches at one table."""
 
-    def __init__(self, signer: Signer, peer: Peer, expected: Expected, proofs: Proofs = UNPROVED) -> None:
+    def __init__(self, signer: Signer, peer: Peer, expected: Expected, proofs: Proofs = GLANCED) -> None:
         self.match = Match()
         self.raws: list[bytes] = []
         self.stopped: Stopped | None = None
@@ -86,7 +86,7 @@ class Follower:
 
     def _greeted(self, theirs: wire.Hello) -> list[Send | Seen]:
         if theirs.identity != self._expected.server:
-            return self._stop(Code.BAD_IDENTITY, "somebody else than the one who invited answers")
+            return self._stop(Code.BAD_IDENTITY, Sentence("somebody else than the one who invited answers"))
         if not theirs.low <= PROTOCOL <= theirs.high:
             return [Rejected(Code.OTHER_VERSION, 0)]
         if not theirs.match:
@@ -94,7 +94,7 @@ class Follower:
         if theirs.match == self._named:
             return self._fetching(theirs.seq)
         if self._expected.match not in {b"", theirs.match}:
-            return self._stop(Code.OTHER_MATCH, "another match is played there than the one of the invite")
+            return self._stop(Code.OTHER_MATCH, Sentence("another match is played there than the one of the invite"))
         is_another, self._named = bool(self.raws) and theirs.match != self.match.chain.match, theirs.match
         if not is_another:
             return self._fetching(theirs.seq)
@@ -115,7 +115,7 @@ class Follower:
                     self.raws.append(raw)
                     self._ids.append(bytes(entry.id))
                     if (code := self._is_strange()) is not None:
-                        return [*seen, *self._stop(code, "this is not the match that the invite is for")]
+                        return [*seen, *self._stop(code, Sentence("this is not the match that the invite is for"))]
                 case AskFrom():
                     return [*seen, self._hello()]
                 case Forked(seq):

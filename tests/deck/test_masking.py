@@ -42,6 +42,17 @@ def test_both_shares_open_a_card_and_one_alone_does_not() -> None:
             open_with_keys(masked, HOST.x, HOST.x)
 
 
+def test_what_is_no_point_opens_to_nothing() -> None:
+    (masked,), nothing = public_deck(1), Point((2).to_bytes(32, "little"))
+    for wrong in (MaskedCard(masked.a, nothing), MaskedCard(nothing, masked.b)):
+        with refused(Code.BAD_POINT):
+            open_with_keys(wrong, HOST.x, GUEST.x)
+    with refused(Code.BAD_POINT):
+        unmask(MaskedCard(masked.a, nothing), masked.a, masked.a)
+    with refused(Code.BAD_POINT):
+        unmask(masked, masked.a, nothing)
+
+
 def test_a_remasked_card_is_the_same_card() -> None:
     (masked,) = public_deck(1)
     again = MaskedCard(plus(masked.a, base(7)), plus(masked.b, times(7, JOINT)))

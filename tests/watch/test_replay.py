@@ -9,12 +9,13 @@ from watch.files import resealed, written
 
 from scripts.making.recorder import as_log
 from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError
-from sm_p2p.log.entry import Draft
+from sm_p2p.log.codec import Value
+from sm_p2p.log.entry import Draft, read_envelope
 from sm_p2p.session.events import Opened
-from sm_p2p.session.match import replay
+from sm_p2p.session.match import admit, advance, replay
 from sm_p2p.session.state import Match, State
 from sm_p2p.store.records import LOG, pack_record
-from sm_p2p.watch.replay import UNPROVED, Recording, Step, read_recording
+from sm_p2p.watch.replay import GLANCED, UNPROVED, Recording, Step, read_recording
 
 
 def played(recording: Recording) -> tuple[list[Step], SpiteError | None]:
@@ -37,6 +38,31 @@ def test_the_steps_follow_each_other_to_the_match_that_the_players_had(tmp_path:
     assert all(one.after is other.before for one, other in pairwise(steps))
     assert steps[-1].after == replay(small, UNPROVED)
     assert steps[-1].after.state is State.CLOSED
+
+
+def test_a_first_look_comes_to_the_same_match(small: list[bytes]) -> None:
+    assert replay(small, GLANCED) == replay(small, UNPROVED)
+
+
+def test_what_is_no_point_is_a_fault_at_a_first_look_once_the_card_is_opened(small: list[bytes]) -> None:
+    """Wherever there may be points, in every entry: nothing but faults comes of it."""
+    codes, off = set(), (2).to_bytes(32, "little")  # on no curve
+    match = Match()
+    for raw in small:
+        data = read_envelope(raw).data
+        for item, content in enumerate(data):
+            if isinstance(content, bytes) and len(content) % 32 == 0 < len(content):
+                wrong: tuple[Value, ...] = (*data[:item], len(content) // 32 * off, *data[item + 1 :])
+
+                def change(draft: Draft, wrong: tuple[Value, ...] = wrong) -> Draft:
+                    return replace(draft, data=wrong)
+
+                try:
+                    advance(match, admit(match, resealed(raw, change)), GLANCED)
+                except Fault as fault:
+                    codes.add(fault.code)
+        match = advance(match, admit(match, raw), GLANCED)
+    assert Code.BAD_POINT in codes
 
 
 def test_a_torn_end_is_told_and_left_out(tmp_path: Path, small: list[bytes]) -> None:
