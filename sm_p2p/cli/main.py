@@ -77,6 +77,10 @@ def _run(words: Sequence[str]) -> int:
             from sm_p2p.cli import key
 
             return key.run(arguments)
+        case "doctor":
+            from sm_p2p.cli import doctor
+
+            return doctor.run(arguments)
         case "simulate":
             from sm_p2p.cli import games
 

@@ -191,6 +191,8 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     restore.add_argument("file", help="a file that sm-p2p backup has written")
     restore.add_argument("--force", action="store_true", help="move another key and its matches aside")
     _add_key(commands, common)
+    doctor = commands.add_parser("doctor", parents=[common], help="what this machine can do for the game")
+    doctor.add_argument("--port", type=_port, metavar="N", help="the TCP port that a table would listen on")
 
 
 def _add_key(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
