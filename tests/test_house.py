@@ -34,7 +34,7 @@ def test_a_module_has_one_purpose_that_it_names_and_fits_one_room(path: Path) ->
 
 def test_only_the_ground_stands_outside_of_rooms() -> None:
     outside = {path.name for path in (ROOT / "sm_p2p").glob("*.py")}
-    assert outside == {"__init__.py", "__main__.py", "errors.py", "stream.py", "version.py"}
+    assert outside == {"__init__.py", "__main__.py", "errors.py", "pace.py", "stream.py", "version.py"}
 
 
 def test_line_mode_does_without_what_the_full_screen_is_made_of(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_the_readme_names_at_least_the_main_commands() -> None:
 def test_the_readme_draws_every_room() -> None:
     (house,) = re.findall(r"```\n( +cli .*?)```", README, re.DOTALL)
     rooms = {path.parent.name for path in (ROOT / "sm_p2p").glob("*/__init__.py")}
-    assert all(re.search(rf"\b{room}\b", house) for room in rooms | {"errors", "stream"})
+    assert all(re.search(rf"\b{room}\b", house) for room in rooms | {"errors", "pace", "stream"})
 
 
 def test_the_simulation_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:

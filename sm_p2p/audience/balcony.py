@@ -17,6 +17,7 @@ from sm_p2p.errors import Code, Fault, LinkDown
 from sm_p2p.log.signature import Signer
 from sm_p2p.net.door import Arrival, Door, Knock
 from sm_p2p.net.link import LinkSlow
+from sm_p2p.pace import Bucket
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.wire import Hello, Reject, read_frame, write_frame
 
@@ -24,6 +25,10 @@ ROLES: Final = frozenset({"spectator", "relay"})
 TICK_S: Final = 1.0
 MOST: Final = 64
 """How many may watch at one door, unless its owner says otherwise; what each costs is a place in a queue."""
+
+
+PACE: Final = (256, 64)
+"""Frames of somebody who watches that are read at once, and so many a second: one for each entry, and more."""
 
 
 class Admission(StrEnum):
@@ -85,7 +90,7 @@ class Balcony:
             await self._door.reject(knock.route, write_frame(Reject(code)))
             return True
         try:
-            older = self._door.admit(knock.route, hello.role)
+            older = self._door.admit(knock.route, hello.role, Bucket(*PACE))
         except LinkDown:
             return True
         if older is not None:

@@ -3,7 +3,7 @@
 A supervisor races the addresses, carries frames while the winning line stands, and races again with new sockets when it
 falls: libzmq itself never comes back after a damaged byte or a refusal (libzmq#4196), so its own reconnecting is off.
 
-Law: every `LinkState.UP` is a new connection at the host, which has to be greeted anew.
+Law: a host who says more than a host has to say is read no faster than his pace. Every `LinkState.UP` is a new connection at the host, which has to be greeted anew.
 """
 
 import asyncio
@@ -15,9 +15,10 @@ import zmq
 from sm_p2p.errors import LinkDown, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_keys, curve_of
-from sm_p2p.net.link import FRAME_LIMIT, LinkSlow, LinkState, checked
+from sm_p2p.net.link import A_SECOND, AT_ONCE, FRAME_LIMIT, LinkSlow, LinkState, checked, weight
 from sm_p2p.net.race import AGAIN_MAX_S, AGAIN_S, Line, Racer, Trouble
 from sm_p2p.net.zeromq import LINGER_MS, require_curve
+from sm_p2p.pace import Bucket
 
 INBOX = 256
 """Frames that wait here until the caller takes them; then the socket's own queue fills."""
@@ -35,6 +36,7 @@ class DialledLink:
         self._line: Line | None = None
         self._inbox: asyncio.Queue[bytes | LinkState | None] = asyncio.Queue()
         self._room = asyncio.Semaphore(INBOX)
+        self._pace = Bucket(AT_ONCE, A_SECOND)
         self._heard = False
         self._closed = False
         self._supervisor = asyncio.create_task(self._supervise())
@@ -140,6 +142,9 @@ class DialledLink:
             await self._room.acquire()
             self._heard = True
             self._inbox.put_nowait(parts[0])
+            debt = self._pace.owes(asyncio.get_running_loop().time(), weight(parts[0]))
+            if debt and not flags:
+                await asyncio.sleep(debt)
 
 
 def dial(seed: bytes, addresses: Sequence[Address], host: bytes) -> DialledLink:

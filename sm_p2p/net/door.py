@@ -1,7 +1,8 @@
 """The host's side: one ROUTER for the guest and everybody who watches, and the gate before it.
 
 Law: a frame is known by the key that its connection proved, never by the route that it came on. Until `admit` a
-connection may say one frame of at most `HELLO_LIMIT` bytes; what else it says before that is not read.
+connection may say one frame of at most `HELLO_LIMIT` bytes; what else it says before that is not read. After that, what
+comes faster than its pace is not read either: nobody is made to wait for anybody else's flood.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import contextlib
 import errno
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
@@ -20,13 +21,16 @@ from sm_p2p.errors import LinkDown, UsageError
 from sm_p2p.net.addresses import DEFAULT_PORT, bind_host
 from sm_p2p.net.connections import Connections
 from sm_p2p.net.curve import curve_keys
-from sm_p2p.net.link import FRAME_LIMIT, LinkSlow, checked
+from sm_p2p.net.link import A_SECOND, AT_ONCE, FRAME_LIMIT, LinkSlow, checked, weight
 from sm_p2p.net.zap import ENDPOINT, answer
 from sm_p2p.net.zeromq import bound_port, bound_socket, close_socket, end_context, next_event, require_curve
+from sm_p2p.pace import Bucket
 
 HELLO_LIMIT = 1024
 CHATTER = 64
 """Frames that somebody who waits for an answer may send in vain, such as the greeting again."""
+FLOOD = 4096
+"""Frames beyond his pace that somebody who was let in may send in vain, until he is shown out."""
 INBOX = 256
 """Frames that wait here until the caller takes them; then the sockets' own queues fill."""
 REMEMBERED = 256
@@ -65,6 +69,7 @@ class _Visitor:
     fd: int
     standing: _Standing = _Standing.WAITING
     role: str = ""
+    pace: Bucket = field(default_factory=lambda: Bucket(AT_ONCE, A_SECOND))
     in_vain: int = 0
     told: bool = False
 
@@ -122,8 +127,8 @@ class Door:
             raise LinkDown("this connection is closed")
         await self._hand_over(route, frame)
 
-    def admit(self, route: bytes, role: str) -> bytes | None:
-        """Lets a connection stay and speak; its key holds one connection per role, so an older one is dropped.
+    def admit(self, route: bytes, role: str, pace: Bucket | None = None) -> bytes | None:
+        """Lets a connection stay and speak, at its pace; its key holds one connection per role, so an older one is dropped.
 
         What comes back is the route that was dropped for it, which is told to nobody else. Raises LinkDown when the
         connection has gone in the meantime.
@@ -139,7 +144,8 @@ class Door:
         for other in older:
             self.drop(other)
         visitor.standing = _Standing.ADMITTED
-        visitor.role = role
+        visitor.role, visitor.in_vain = role, 0
+        visitor.pace = pace or visitor.pace
         self._connections.let_in(visitor.fd)
         return older[0] if older else None
 
@@ -202,8 +208,8 @@ class Door:
 
     def _heard(self, parts: list[bytes], key: bytes, fd: int) -> Arrival | None:
         route, frame = parts[0], parts[-1]
-        visitor = self._visitors.get(route)
-        is_there = self._connections.hear(fd, asyncio.get_running_loop().time())
+        visitor, now = self._visitors.get(route), asyncio.get_running_loop().time()
+        is_there = self._connections.hear(fd, now)
         if visitor is None and (not is_there or route in self._gone):
             return None  # its connection was closed before this was read; nobody would ever tell that it has gone
         if visitor is None:
@@ -219,6 +225,11 @@ class Door:
             return None
         if len(parts) != 2 or len(frame) > allowed:
             self._turn_out(visitor)
+            return None
+        if not visitor.pace.has_room(now, weight(frame)):
+            visitor.in_vain += 1
+            if visitor.in_vain > FLOOD:
+                self._turn_out(visitor)
             return None
         visitor.told = True
         return Arrival(visitor.key, route, frame)

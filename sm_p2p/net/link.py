@@ -15,6 +15,18 @@ FRAME_LIMIT = 61_440
 """The longest frame in bytes; 60 KiB, so that with the 33 bytes of the cipher it stays below what a socket accepts."""
 
 
+AT_ONCE, A_SECOND = 1024, 256
+"""Frames that one peer may send at once, and how many a second after that; what two people, or two programs, say to
+each other is a tenth of it."""
+FRAME_WEIGHT = 4096
+"""A frame counts once more for each of these bytes."""
+
+
+def weight(frame: bytes) -> int:
+    """How much of a peer's pace this frame takes."""
+    return 1 + len(frame) // FRAME_WEIGHT
+
+
 class LinkState(StrEnum):
     """How a link is, for the greeting and for words on the screen."""
 

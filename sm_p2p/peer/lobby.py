@@ -22,6 +22,7 @@ from sm_p2p.store.places import Places
 from sm_p2p.version import PROTOCOL
 
 AGAIN_S: Final = 1.0  # seconds until a greeting without an answer is said again
+HEARD: Final = 64  # words that are kept of somebody who brings a log, until its beginning is among them
 LOG_S: Final = 10.0  # seconds in which the beginning of a log arrives from somebody who is there
 NOT_HERE: Final = "This match cannot be gone on with here: it is over, has stopped, or something of it is lost."
 
@@ -228,7 +229,7 @@ async def first_entry(link: Ahead, ours: Hello) -> SeatNumber | None:
     heard: list[bytes | LinkState] = []
     try:
         async with asyncio.timeout(LOG_S):
-            while True:
+            while len(heard) < HEARD:
                 heard.append(word := await link.receive())
                 if isinstance(word, LinkState):
                     continue
@@ -244,6 +245,7 @@ async def first_entry(link: Ahead, ours: Hello) -> SeatNumber | None:
         return None
     finally:
         link.put_back(heard)
+    return None
 
 
 async def _left(player: Player) -> None:

@@ -52,7 +52,7 @@ from sm_p2p.session.wire import Reject, write_frame
 TICK_S: Final = 0.5  # a retry may come so much late
 FAREWELL_S: Final = 5.0  # how long the author of the last entry waits for its acknowledgement
 SILENCE_S: Final = 3.0  # how long a link is up before a player hears why nothing is signed
-QUEUE: Final = 64  # frames and wishes that wait for the worker; then the link's own queue fills
+QUEUE: Final = 4  # frames and wishes that wait for the worker, few, for no wish is to wait; the link has its own queue
 BEFORE: Final = (State.OPEN, State.JOIN)
 JOINED_AT: Final = 2  # the number of the guest's first entry
 

@@ -21,6 +21,7 @@ from sm_p2p.session.author import AUTOMATIC, Author, draft
 from sm_p2p.session.chat import Beside, Lane
 from sm_p2p.session.claims import Claims
 from sm_p2p.session.digest import differing
+from sm_p2p.session.ear import Ear
 from sm_p2p.session.effects import (
     Advanced,
     Effect,
@@ -77,6 +78,7 @@ class Session:
         self._peer = peer
         self._ids = [bytes(read_envelope(raw).id) for raw in self.entries]
         self._faces = Faces(author)
+        self._ear = Ear()
         self._reach = Reach()
         self._holding = Holding(self._ids, mark)
         self._lane = Lane(author.seat, beside.notes, beside.heard)
@@ -212,9 +214,7 @@ class Session:
 
         Whoever asks takes all of them, and carries out each before the next.
         """
-        try:
-            frame = wire.read_frame(raw)
-        except Fault:
+        if (frame := self._ear.frame(raw, now)) is None:
             return
         self._reach.heard(now)
         self._claims.heard()

@@ -142,6 +142,18 @@ def test_a_guest_who_brings_nothing_is_not_waited_for_for_ever(tmp_path: Path) -
     run(story())
 
 
+def test_of_a_guest_who_says_anything_else_only_so_much_is_kept(tmp_path: Path) -> None:
+    async def story() -> None:
+        _, link, host = greeter(tmp_path)
+        say(link, *[Ping(number) for number in range(2 * lobby.HEARD)])
+        ahead = Ahead(link)
+        assert await first_entry(ahead, answer(ONE, 0)) is None
+        assert len(ahead._words) == lobby.HEARD
+        assert host.sent == []
+
+    run(story())
+
+
 def test_a_host_who_says_goodbye_is_not_greeted_any_more(tmp_path: Path) -> None:
     async def story() -> None:
         guest, end, _ = greeter(tmp_path)

@@ -780,6 +780,28 @@ def test_an_entry_with_another_signature_changes_nothing(tmp_path: Path, recorde
     run(story())
 
 
+def test_what_a_player_wants_does_not_wait_behind_a_flood(tmp_path: Path, recorded: Path) -> None:
+    """The other side says so much that it takes a while to answer; a line of ours goes out in between."""
+
+    async def story() -> None:
+        pair = Pair.begun(tmp_path, recorded)
+        seat = pair.mover
+        pair.people[seat].moves = 0
+        playing = pair.play(seat)
+        end = pair.cable.ends[seat]
+        await end.until_sent(1)
+        for number in range(500):
+            end.put(write_frame(Ping(number)))
+        before = len(end.sent)
+        pair.people[seat].want(Say("hello?"))
+        await pair.people[seat].until_told(Said)
+        assert len(end.sent) - before <= 10
+        pair.people[seat].want(Leave())
+        assert await playing == LEFT
+
+    run(story())
+
+
 def test_garbage_on_the_link_is_passed_over(tmp_path: Path) -> None:
     pair = Pair(tmp_path).begin()
     dice = random.Random(7)
