@@ -12,8 +12,9 @@
 Law: a call that raises one of these has changed nothing. Anything else that is raised is a bug of ours.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TypeVar
+from typing import Self, TypeVar
 
 T = TypeVar("T")
 
@@ -78,8 +79,35 @@ class Code(StrEnum):
     BAD_INVITE = "bad-invite"
 
 
+class Sentence(str):
+    """English that can be said again in another language: it remembers its message, and what stands in its places.
+
+    >>> told = Sentence("{path} exists.", path="a.sheet")
+    >>> told, told.message
+    ('a.sheet exists.', '{path} exists.')
+    """
+
+    __slots__ = ("message", "values")
+    message: str
+    values: Mapping[str, object]
+
+    def __new__(cls, message: str, /, **values: object) -> Self:
+        """Its places filled; without values the message itself."""
+        told = super().__new__(cls, message.format(**values) if values else message)
+        told.message, told.values = message, values
+        return told
+
+
 class SpiteError(Exception):
-    """Something that a person, here or at the other end, has to know about."""
+    """Something that a person, here or at the other end, has to know about; `told` is its sentence."""
+
+    def __init__(self, message: str = "", /, **values: object) -> None:
+        self.told = message if isinstance(message, Sentence) else Sentence(message, **values)
+        super().__init__(str(self.told))
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return str.__str__(self.told)
 
 
 class IllegalMove(SpiteError):  # noqa: N818 - the word that players use
@@ -94,10 +122,10 @@ class Fault(SpiteError):  # noqa: N818 - the word of the protocol
     sm_p2p.errors.Fault: bad-point: the key is not in the subgroup
     """
 
-    def __init__(self, code: Code, sentence: str = "") -> None:
-        super().__init__(f"{code}: {sentence}" if sentence else str(code))
+    def __init__(self, code: Code, sentence: str = "", /, **values: object) -> None:
+        self.sentence = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values)
+        super().__init__("{code}: {sentence}" if sentence else "{code}", code=code, sentence=self.sentence)
         self.code = code
-        self.sentence = sentence
 
 
 class LinkDown(SpiteError):  # noqa: N818 - a state, not a mistake
@@ -110,16 +138,16 @@ class JournalDamaged(SpiteError):  # noqa: N818 - a state, not a mistake
     `code` is `no-journal`, `other-version` or `damaged-file`.
     """
 
-    def __init__(self, code: Code, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, code: Code, sentence: str, /, **values: object) -> None:
+        super().__init__(sentence, **values)
         self.code = code
 
 
 class JournalBusy(SpiteError):  # noqa: N818 - a state, not a mistake
     """Another process writes to this log; `pid` is its number, or 0 if it does not tell."""
 
-    def __init__(self, sentence: str, pid: int) -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str, pid: int, /, **values: object) -> None:
+        super().__init__(sentence, **values)
         self.pid = pid
 
 

@@ -66,9 +66,9 @@ def _watched(bot: Bot, number: int, clock: Clock, took: list[float]) -> Chooser:
         move = first(view)
         took.append(clock() - began)
         if move not in view.legal_moves:
-            raise Failing(f"{move!r} in turn {view.table.turn} is no legal move there")
+            raise Failing("{move} in turn {turn} is no legal move there", move=repr(move), turn=view.table.turn)
         if again(View(view.table, view.seat, dict(view.faces))) != move:
-            raise Failing(f"the same view in turn {view.table.turn} was answered with two different moves")
+            raise Failing("the same view in turn {turn} was answered with two different moves", turn=view.table.turn)
         return move
 
     return choose

@@ -40,7 +40,11 @@ def find(name: str) -> Bot:
         function = _function(name)
         return lambda _dice: _watched(name, function)
     if name not in BOTS:
-        raise UsageError(f"there is no opponent {name}; there are {', '.join(BOTS)}, or module:function of your own")
+        raise UsageError(
+            "there is no opponent {name}; there are {names}, or module:function of your own",
+            name=name,
+            names=", ".join(BOTS),
+        )
     return BOTS[name]
 
 
@@ -52,9 +56,14 @@ def _function(name: str) -> Callable[[View], object]:
     try:
         found: object = getattr(importlib.import_module(module), function, None)
     except Exception as error:
-        raise UsageError(f"{name}: {module or 'a module without a name'} cannot be imported: {_told(error)}") from error
+        raise UsageError(
+            "{name}: {module} cannot be imported: {why}",
+            name=name,
+            module=module or "a module without a name",
+            why=_told(error),
+        ) from error
     if not callable(found):
-        raise UsageError(f"{name}: {module} has no function {function}")
+        raise UsageError("{name}: {module} has no function {function}", name=name, module=module, function=function)
     return found
 
 
@@ -65,10 +74,17 @@ def _watched(name: str, function: Callable[[View], object]) -> Chooser:
         try:
             answer = function(view)
         except Exception as error:
-            raise Failing(f"{name} has failed in turn {view.table.turn}: {_told(error)}") from error
+            raise Failing(
+                "{name} has failed in turn {turn}: {why}", name=name, turn=view.table.turn, why=_told(error)
+            ) from error
         if isinstance(answer, Move) and answer in view.legal_moves:
             return answer
-        raise Failing(f"{name} has answered {answer!r} in turn {view.table.turn}, which is no legal move there")
+        raise Failing(
+            "{name} has answered {answer} in turn {turn}, which is no legal move there",
+            name=name,
+            answer=repr(answer),
+            turn=view.table.turn,
+        )
 
     return choose
 

@@ -126,12 +126,12 @@ def write_file(
 
                 def put(text: str) -> None:
                     if stop():
-                        raise UsageError(f"{output} was not written: whoever wanted it has left.")
+                        raise UsageError("{output} was not written: whoever wanted it has left.", output=output)
                     file.write(text.encode())
 
                 return write(path, wanted, put, tell)
         except FileExistsError as error:
-            raise UsageError(f"{output} exists; --force writes over it.") from error
+            raise UsageError("{output} exists; --force writes over it.", output=output) from error
 
 
 def write(
@@ -225,7 +225,7 @@ def _places(reel: Reel, game: int | None) -> tuple[int, int]:
     numbers = [reel.match(place).game for place in range(len(reel) + 1)]
     places = [place for place, one in enumerate(numbers) if one is not None and one.number == game]
     if not places:
-        raise UsageError(f"This log has no game {game}.")
+        raise UsageError("This log has no game {game}.", game=game)
     return places[0], places[-1]
 
 

@@ -95,7 +95,7 @@ def _meant(peers: Peers, who: str) -> tuple[Peer, ...]:
         found = tuple(peer for peer in peers.met if peer.identity.hex().startswith(words))
     if not found:
         shown = clean(who, NAME_LENGTH)
-        raise UsageError(f"Nobody who is called {shown} was met; whoever was is listed by: sm-p2p key")
+        raise UsageError("Nobody who is called {shown} was met; whoever was is listed by: sm-p2p key", shown=shown)
     return found
 
 

@@ -31,7 +31,7 @@ def log_of(text: str, places: Places) -> Path:
         return path
     found = sorted(places.data.glob(f"{text.lower()}*.smlog"))
     if len(found) > 1:
-        raise UsageError(f"{text} begins the names of {len(found)} saved matches; write more of it.")
+        raise UsageError("{text} begins the names of {n} saved matches; write more of it.", text=text, n=len(found))
     return found[0] if found else path
 
 
@@ -46,7 +46,7 @@ def logs_of(texts: Iterable[str], places: Places) -> list[Path]:
         with disk(path):
             logs = sorted(below for below in path.rglob("*.smlog") if not below.is_dir())
         if not logs:
-            raise UsageError(f"There is no log (.smlog) in {path}.")
+            raise UsageError("There is no log (.smlog) in {path}.", path=path)
         found += logs
     return list(dict.fromkeys(found))
 

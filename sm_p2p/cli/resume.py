@@ -55,7 +55,7 @@ def brought_back(arguments: argparse.Namespace, places: Places, one: Shelved, in
         return tables.host(arguments, wanted)
     invite = invite or _invite(one, way)
     if invite.key != one.identity:
-        raise UsageError(f"This invite is not one by {one.opponent}, with whom the match is.")
+        raise UsageError("This invite is not one by {opponent}, with whom the match is.", opponent=one.opponent)
     alone = WORDS.say("If {name} is at another address now, say so: sm-p2p resume --invite INVITE", name=one.opponent)
     return tables.join_at(arguments, invite, wanted, alone)
 
@@ -77,7 +77,7 @@ def _only(found: Sequence[Shelved], arguments: argparse.Namespace) -> Shelved:
     if said in {str(at) for at in range(1, len(waits) + 1)}:
         return waits[int(said) - 1]
     which = ", ".join(f"{called[one]} ({one.opponent})" for one in waits)
-    raise UsageError(f"{len(waits)} matches wait; say which one: {which}.")
+    raise UsageError("{n} matches wait; say which one: {which}.", n=len(waits), which=which)
 
 
 def _invite(one: Shelved, way: Way) -> Invite:
@@ -90,6 +90,7 @@ def _invite(one: Shelved, way: Way) -> Invite:
             continue
     if not addresses:
         raise UsageError(
-            f"It is not known where {one.opponent}'s table is; say so: sm-p2p resume MATCH --invite INVITE"
+            "It is not known where {opponent}'s table is; say so: sm-p2p resume MATCH --invite INVITE",
+            opponent=one.opponent,
         )
     return Invite(tuple(addresses), one.identity, KNOWN)

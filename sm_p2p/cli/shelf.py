@@ -113,9 +113,9 @@ def find(found: Sequence[Shelved], text: str) -> Shelved:
     digits = text.lower()
     meant = same or [one for one in found if digits and one.match.hex().startswith(digits) and _bears_its_name(one)]
     if not meant:
-        raise UsageError(f"No saved match is called {text!r:.80}; see them with: sm-p2p matches")
+        raise UsageError("No saved match is called {text}; see them with: sm-p2p matches", text=f"{text!r:.80}")
     if len(meant) > 1:
-        raise UsageError(f"{text} begins the names of {len(meant)} saved matches; write more of it.")
+        raise UsageError("{text} begins the names of {n} saved matches; write more of it.", text=text, n=len(meant))
     return meant[0]
 
 

@@ -168,7 +168,7 @@ def _last(wanted: Wanted) -> Way:
     if way.addresses and not still:
         was = clean(", ".join(way.addresses), SHOWN)
         raise UsageError(
-            f"The table was at {was}, which is no address of this machine any more; say where with --bind."
+            "The table was at {was}, which is no address of this machine any more; say where with --bind.", was=was
         )
     return way._replace(addresses=still)
 

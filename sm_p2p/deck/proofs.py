@@ -48,7 +48,7 @@ def verify_key(ctx: Context, public: bytes, proof: bytes) -> Point:
     `Fault` bad-length, bad-scalar, bad-point or bad-key-proof.
     """
     if len(public) != SIZE:
-        raise Fault(Code.BAD_LENGTH, f"a key has {SIZE} bytes, not {len(public)}")
+        raise Fault(Code.BAD_LENGTH, "a key has {size} bytes, not {n}", size=SIZE, n=len(public))
     c, s = decode_scalars(proof, 2)
     point = decode_point(public)
     commitment = minus(base(s), times(c, point))

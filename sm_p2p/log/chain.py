@@ -29,9 +29,11 @@ class Chain:
         if entry.match != self.match:
             raise Fault(Code.OTHER_MATCH, "an entry of another match")
         if entry.seq != self.seq + 1:
-            raise Fault(Code.GAP, f"entry {entry.seq} does not follow entry {self.seq}")
+            raise Fault(Code.GAP, "entry {seq} does not follow entry {before}", seq=entry.seq, before=self.seq)
         if entry.prev != self.head:
-            raise Fault(Code.BAD_PREV, f"entry {entry.seq} does not follow this entry {self.seq}")
+            raise Fault(
+                Code.BAD_PREV, "entry {seq} does not follow this entry {before}", seq=entry.seq, before=self.seq
+            )
         return Chain(self.match or entry.id, entry.seq, entry.id)
 
 

@@ -106,9 +106,14 @@ def _open(raw: bytes, body: bytes, signature: bytes) -> Envelope:
     match decode(body, MAX_ENTRY):
         case (version, *rest) if type(version) is int:
             if version != PROTOCOL:
-                raise Fault(Code.OTHER_VERSION, f"written for protocol {version}, this is protocol {PROTOCOL}")
+                raise Fault(
+                    Code.OTHER_VERSION,
+                    "written for protocol {version}, this is protocol {protocol}",
+                    version=version,
+                    protocol=PROTOCOL,
+                )
             if len(rest) != 8:
-                raise Fault(Code.BAD_SHAPE, f"a body has nine parts, this one has {1 + len(rest)}")
+                raise Fault(Code.BAD_SHAPE, "a body has nine parts, this one has {n}", n=1 + len(rest))
         case _:
             raise Fault(Code.BAD_SHAPE, "a body is a list that begins with its version")
     match_id, seq, prev, author, kind, time_ms, data, digest = rest
@@ -134,16 +139,16 @@ def _open(raw: bytes, body: bytes, signature: bytes) -> Envelope:
 def _number(value: Value, name: str, low: int, end: int) -> int:
     if type(value) is int and low <= value < end:
         return value
-    raise Fault(Code.BAD_SHAPE, f"{name} is a whole number from {low} to {end - 1}")
+    raise Fault(Code.BAD_SHAPE, "{name} is a whole number from {low} to {high}", name=name, low=low, high=end - 1)
 
 
 def _bytes(value: Value, name: str, length: int) -> bytes:
     if isinstance(value, bytes) and len(value) == length:
         return value
-    raise Fault(Code.BAD_SHAPE, f"{name} has {length} bytes here")
+    raise Fault(Code.BAD_SHAPE, "{name} has {length} bytes here", name=name, length=length)
 
 
 def _list(value: Value, name: str) -> tuple[Value, ...]:
     if isinstance(value, tuple):
         return value
-    raise Fault(Code.BAD_SHAPE, f"{name} is a list")
+    raise Fault(Code.BAD_SHAPE, "{name} is a list", name=name)

@@ -35,11 +35,15 @@ class Address(NamedTuple):
             inner, bracket, rest = word[1:].partition("]")
             if not bracket or (rest and not rest.startswith(":")):
                 raise UsageError(
-                    f"{text!r} is not an address: an IPv6 address is written [2001:db8::1]:{DEFAULT_PORT}."
+                    "{text} is not an address: an IPv6 address is written [2001:db8::1]:{port}.",
+                    text=repr(text),
+                    port=DEFAULT_PORT,
                 )
             return cls(_ipv6(inner), _port(rest[1:]) if rest else DEFAULT_PORT)
         if word.count(":") > 1:
-            raise UsageError(f"{text!r} is not an address: put the IPv6 address into brackets, [ADDRESS]:PORT.")
+            raise UsageError(
+                "{text} is not an address: put the IPv6 address into brackets, [ADDRESS]:PORT.", text=repr(text)
+            )
         host, colon, port = word.partition(":")
         return cls(_name_or_ipv4(host, text), _port(port) if colon else DEFAULT_PORT)
 
@@ -58,31 +62,38 @@ def bind_host(text: str) -> str:
     try:
         ip = ipaddress.ip_address(text.strip().removeprefix("[").removesuffix("]"))
     except ValueError:
-        raise UsageError(f"{text!r} is not an IP address; --bind takes one of this machine's.") from None
+        raise UsageError("{text} is not an IP address; --bind takes one of this machine's.", text=repr(text)) from None
     return f"[{ip}]" if ip.version == 6 else str(ip)
 
 
 def _port(text: str) -> int:
     if not _PORT.fullmatch(text) or int(text) > 65_535:
-        raise UsageError(f"{text!r} is not a port: write a number from 1 to 65535.")
+        raise UsageError("{text} is not a port: write a number from 1 to 65535.", text=repr(text))
     return int(text)
 
 
 def _ipv6(text: str) -> str:
     if "%" in text:
-        raise UsageError(f"{text!r} names an interface of one machine; another machine cannot use it. Leave out the %.")
+        raise UsageError(
+            "{text} names an interface of one machine; another machine cannot use it. Leave out the %.",
+            text=repr(text),
+        )
     try:
         address = ipaddress.IPv6Address(text)
     except ValueError:
-        raise UsageError(f"{text!r} is not an IPv6 address.") from None
+        raise UsageError("{text} is not an IPv6 address.", text=repr(text)) from None
     if address.ipv4_mapped is not None:
-        raise UsageError(f"{text!r} is an IPv4 address in disguise; write {address.ipv4_mapped}.")
+        raise UsageError(
+            "{text} is an IPv4 address in disguise; write {address}.",
+            text=repr(text),
+            address=address.ipv4_mapped,
+        )
     return _one_machine(address)
 
 
 def _one_machine(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
     if address.is_unspecified or address.is_multicast or address == ipaddress.IPv4Address("255.255.255.255"):
-        raise UsageError(f"{address} is not the address of one machine.")
+        raise UsageError("{address} is not the address of one machine.", address=address)
     return str(address)
 
 
@@ -92,8 +103,14 @@ def _name_or_ipv4(host: str, text: str) -> str:
         try:
             address = ipaddress.IPv4Address(host)
         except ValueError:
-            raise UsageError(f"{text!r} is not an address: an IPv4 address has four numbers from 0 to 255.") from None
+            raise UsageError(
+                "{text} is not an address: an IPv4 address has four numbers from 0 to 255.", text=repr(text)
+            ) from None
         return _one_machine(address)
     if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise UsageError(f"{text!r} is not an address: write HOST:PORT, for example 192.168.1.20:{DEFAULT_PORT}.")
+        raise UsageError(
+            "{text} is not an address: write HOST:PORT, for example 192.168.1.20:{port}.",
+            text=repr(text),
+            port=DEFAULT_PORT,
+        )
     return ".".join(labels)

@@ -55,7 +55,7 @@ class Refused(IllegalMove):
     """
 
     def __init__(self, reason: Reason, **values: str | int) -> None:
-        super().__init__(reason.format(**values))
+        super().__init__(reason.value, **values)
         self.reason = reason
         self.values = values
 
@@ -69,6 +69,6 @@ class Misread(UsageError):  # noqa: N818 - a word for a person
     """
 
     def __init__(self, reason: Reason, **values: str | int) -> None:
-        super().__init__(reason.format(**values))
+        super().__init__(reason.value, **values)
         self.reason = reason
         self.values = values

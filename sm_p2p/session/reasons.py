@@ -41,6 +41,6 @@ class NotNow(IllegalMove):
     """
 
     def __init__(self, reason: Unable, **values: str | int) -> None:
-        super().__init__(reason.format(**values))
+        super().__init__(reason.value, **values)
         self.reason = reason
         self.values = values

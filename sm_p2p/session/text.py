@@ -47,7 +47,8 @@ def clean(text: str, length: int) -> str:
     'Ana[31m Lee'
     """
     spaced = "".join(" " if character.isspace() else character for character in text)
-    return " ".join("".join(filter(_harmless, spaced)).split())[:length].strip()
+    found = " ".join("".join(filter(_harmless, spaced)).split())[:length].strip()
+    return text if found == text else found  # a sentence that can be said again stays one
 
 
 def check_text(text: str, length: int, code: Code) -> None:

@@ -108,7 +108,7 @@ def new_archive(path: Path, *, replaces: bool = False) -> Iterator[Writing]:
             with drafted(path, replaces=replaces) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as opened:
                 yield Writing(opened)
         except FileExistsError as error:
-            raise UsageError(f"{path} exists; --force writes over it.") from error
+            raise UsageError("{path} exists; --force writes over it.", path=path) from error
 
 
 class Reading:
@@ -143,7 +143,7 @@ def checked_archive(path: Path) -> Iterator[Reading]:
     """The archive in this file, all of it looked at; UsageError for whatever is none, DiskTrouble."""
     with disk(path):
         if not stat.S_ISREG(path.stat().st_mode):
-            raise UsageError(f"{path} is no backup: it is no ordinary file.")
+            raise UsageError("{path} is no backup: it is no ordinary file.", path=path)
         with path.open("rb") as file:
             with _whole(path):
                 opened = zipfile.ZipFile(file)
@@ -153,7 +153,11 @@ def checked_archive(path: Path) -> Iterator[Reading]:
             _check_title(path, opened, infos[0])
             for member in members:
                 if not _is_sound(member, reading.read(member)):
-                    raise UsageError(f"{path}: {member.path} is not what its name says; nothing was taken over.")
+                    raise UsageError(
+                        "{path}: {member} is not what its name says; nothing was taken over.",
+                        path=path,
+                        member=member.path,
+                    )
             yield reading
 
 
@@ -162,24 +166,30 @@ def _whole(path: Path) -> Iterator[None]:
     try:
         yield
     except _BROKEN as error:
-        raise UsageError(f"{path} is no backup, or not all of one; nothing was taken over.") from error
+        raise UsageError("{path} is no backup, or not all of one; nothing was taken over.", path=path) from error
 
 
 def _members(path: Path, infos: list[zipfile.ZipInfo], size: int) -> dict[Member, zipfile.ZipInfo]:
     """The files by what they are; UsageError for what this module would not have written."""
     if not infos or infos[0].filename != TITLE or len(infos) > MOST_MEMBERS:
-        raise UsageError(f"{path} is no backup of this game.")
+        raise UsageError("{path} is no backup of this game.", path=path)
     found: dict[Member, zipfile.ZipInfo] = {}
     for info in infos[1:]:
         member = member_of(info.orig_filename)
         if member is None or member in found or info.filename != info.orig_filename:
-            raise UsageError(f"{path} holds a file that no backup has: {info.orig_filename!r:.100}; it is refused.")
+            raise UsageError(
+                "{path} holds a file that no backup has: {file}; it is refused.",
+                path=path,
+                file=f"{info.orig_filename!r:.100}",
+            )
         found[member] = info
     if any(not _is_plain(info) for info in infos) or sum(info.file_size for info in infos) > size:
-        raise UsageError(f"{path} is packed in a way that no backup is; it is refused.")
+        raise UsageError("{path} is packed in a way that no backup is; it is refused.", path=path)
     for member, info in found.items():
         if info.file_size > (MAX_FILE if member.name.endswith((".smlog", ".notes")) else SMALL):
-            raise UsageError(f"{path}: {member.path} is too large to be one of ours; the backup is refused.")
+            raise UsageError(
+                "{path}: {member} is too large to be one of ours; the backup is refused.", path=path, member=member.path
+            )
     return found
 
 
@@ -194,7 +204,7 @@ def _check_title(path: Path, opened: zipfile.ZipFile, info: zipfile.ZipInfo) -> 
     with _whole(path):
         title = opened.read(info) if info.file_size <= len(VERSION) + 8 else b""
     if title != VERSION:
-        raise UsageError(f"{path} was written by another version of this program; this one cannot read it.")
+        raise UsageError("{path} was written by another version of this program; this one cannot read it.", path=path)
 
 
 def _is_sound(member: Member, raw: bytes) -> bool:

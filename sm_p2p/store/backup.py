@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from sm_p2p.errors import Code, JournalDamaged, SpiteError, UsageError
+from sm_p2p.errors import Code, JournalDamaged, Sentence, SpiteError, UsageError
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.store.archive import Member, Writing, new_archive
 from sm_p2p.store.files import disk
@@ -46,7 +46,7 @@ def back_up(places: Places, path: Path, *, replaces: bool = False) -> BackedUp:
     if not places.identity.exists():
         raise UsageError("There is no key here yet, so there is nothing to back up.")
     if path.exists() and not replaces:
-        raise UsageError(f"{path} exists; --force writes over it.")
+        raise UsageError("{path} exists; --force writes over it.", path=path)
     with new_archive(path, replaces=replaces) as writing:
         ours = _home(writing, places, is_computers=False)
         theirs = _home(writing, places.computer, is_computers=True) if places.computer.identity.exists() else ours
@@ -65,7 +65,7 @@ def _home(writing: Writing, places: Places, *, is_computers: bool) -> BackedUp:
         try:
             files = tuple(_match(places, log, is_computers=is_computers))
         except SpiteError as error:
-            problems.append(f"{log.name} is left out: {error}")
+            problems.append(Sentence("{file} is left out: {why}", file=log.name, why=error))
             continue
         if not files:
             continue
@@ -73,7 +73,9 @@ def _home(writing: Writing, places: Places, *, is_computers: bool) -> BackedUp:
         try:
             files = (*files, *_beside(places, files[0].member))
         except SpiteError as error:
-            problems.append(f"{places.notes(files[0].member.match).name} is left out: {error}")
+            problems.append(
+                Sentence("{file} is left out: {why}", file=places.notes(files[0].member.match).name, why=error)
+            )
         for file in files:
             _add(writing, file)
     return BackedUp(count, tuple(problems))

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from sm_p2p.errors import DiskTrouble
+from sm_p2p.errors import DiskTrouble, Sentence
 
 if sys.platform == "darwin":  # pragma: no cover - the other half runs elsewhere
     from fcntl import F_FULLFSYNC, fcntl
@@ -32,18 +32,18 @@ def disk(path: Path) -> Iterator[None]:
         raise DiskTrouble(_sentence(path, error)) from error
 
 
-def _sentence(path: Path, error: OSError) -> str:
+def _sentence(path: Path, error: OSError) -> Sentence:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
-            return f"the disk is full: {path} could not be written; make room and try again"
+            return Sentence("the disk is full: {path} could not be written; make room and try again", path=path)
         case errno.EROFS:
-            return f"{path} lies on a disk that can only be read; choose another place with --home"
+            return Sentence("{path} lies on a disk that can only be read; choose another place with --home", path=path)
         case errno.EACCES | errno.EPERM:
-            return f"no permission for {path}; change it, or choose another place with --home"
+            return Sentence("no permission for {path}; change it, or choose another place with --home", path=path)
         case errno.ENOENT:
-            return f"there is no {path}"
+            return Sentence("there is no {path}", path=path)
         case _:
-            return f"{path}: {error.strerror or error}"
+            return Sentence("{path}: {why}", path=path, why=error.strerror or error)
 
 
 def sync_file(descriptor: int) -> None:

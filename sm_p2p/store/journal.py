@@ -72,7 +72,7 @@ class Journal:
     def _open(self) -> None:
         reading = read_journal(self.path, self.sort)
         if reading.verdict not in {None, Code.TORN_TAIL}:
-            raise JournalDamaged(reading.verdict, f"{self.path}: {reading.sentence}")
+            raise JournalDamaged(reading.verdict, "{path}: {sentence}", path=self.path, sentence=reading.sentence)
         self._descriptor = os.open(self.path, os.O_RDWR | BINARY)
         if reading.verdict is Code.TORN_TAIL:
             self._mend(self._descriptor, reading)
@@ -102,7 +102,7 @@ class Journal:
         record = pack_record(type_, payload)
         descriptor = self._descriptor
         if descriptor is None:
-            raise DiskTrouble(f"{self.path} was closed after the disk had refused a write; open it anew")
+            raise DiskTrouble("{path} was closed after the disk had refused a write; open it anew", path=self.path)
         with disk(self.path):
             try:
                 os.lseek(descriptor, self._end, os.SEEK_SET)

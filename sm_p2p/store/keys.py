@@ -71,7 +71,9 @@ def load_secret(path: Path) -> bytes:
         raw = path.read_bytes()
     secret = parse_secret(raw)
     if secret is None:
-        raise UsageError(f"{path} holds no secret; put its backup back, or move it away to begin with a new one")
+        raise UsageError(
+            "{path} holds no secret; put its backup back, or move it away to begin with a new one", path=path
+        )
     return secret
 
 
@@ -98,7 +100,7 @@ def hand_out_key(identity: Path, path: Path, *, replaces: bool = False) -> Ident
             file.write(_written(seed))
     except DiskTrouble as trouble:
         if isinstance(trouble.__cause__, FileExistsError):
-            raise UsageError(f"{path} exists; --force writes over it.") from trouble
+            raise UsageError("{path} exists; --force writes over it.", path=path) from trouble
         raise
     return Identity(seed)
 
@@ -111,7 +113,7 @@ def take_in_key(identity: Path, path: Path, *, is_forced: bool = False) -> tuple
     with disk(path), path.open("rb") as file:
         seed = parse_secret(file.read(_LONGEST))
     if seed is None:
-        raise UsageError(f"{path} holds no key of this game.")
+        raise UsageError("{path} holds no key of this game.", path=path)
     make_directory(identity.parent)
     if not identity.exists():
         return Identity(load_or_create_secret(identity, lambda _size: seed)), None
@@ -120,7 +122,9 @@ def take_in_key(identity: Path, path: Path, *, is_forced: bool = False) -> tuple
     if parse_secret(before) == seed:
         return Identity(load_secret(identity)), None
     if not is_forced:
-        raise UsageError(f"{identity} is another key; --force keeps that one aside, with which its matches go on.")
+        raise UsageError(
+            "{identity} is another key; --force keeps that one aside, with which its matches go on.", identity=identity
+        )
     aside = free_name(identity)
     with disk(aside):
         create_whole(aside, before)
@@ -143,4 +147,10 @@ def _written(secret: bytes) -> bytes:
 def _check_private(path: Path, forbidden: int, mode: str, verb: str) -> None:
     """Windows keeps no such bits; a home directory there is private by itself."""
     if os.name != "nt" and path.stat().st_mode & forbidden:
-        raise UsageError(f"{path} can be {verb} by others; mend it with: chmod {mode} {shlex.quote(str(path))}")
+        raise UsageError(
+            "{path} can be {verb} by others; mend it with: chmod {mode} {file}",
+            path=path,
+            verb=verb,
+            mode=mode,
+            file=shlex.quote(str(path)),
+        )

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from sm_p2p.errors import JournalBusy
+from sm_p2p.errors import JournalBusy, Sentence
 from sm_p2p.store.files import BINARY, PRIVATE_FILE, disk, write_all
 
 if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
@@ -38,9 +38,15 @@ class Lock:
                 if not _try_lock(descriptor):
                     pid = _number(os.read(descriptor, 20))
                     os.close(descriptor)
-                    who = f"process {pid}" if pid else "another process"
+                    who = Sentence("process {pid}", pid=pid) if pid else Sentence("another process")
                     look = f"sm-p2p replay {shlex.quote(what)}"
-                    raise JournalBusy(f"{who} is writing {what}; close it there, or only look on, with: {look}", pid)
+                    raise JournalBusy(
+                        "{who} is writing {what}; close it there, or only look on, with: {look}",
+                        pid,
+                        who=who,
+                        what=what,
+                        look=look,
+                    )
                 if _still_named(path, descriptor):
                     break
                 os.close(descriptor)  # its last holder took the name away between our two steps

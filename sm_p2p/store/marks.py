@@ -43,7 +43,7 @@ def read_mark(path: Path) -> Mark | None:
     mark = parse_mark(raw)
     if mark is None:
         raise JournalDamaged(
-            Code.DAMAGED_FILE, f"{path} is damaged; it tells how far you have signed, so nothing is signed"
+            Code.DAMAGED_FILE, "{path} is damaged; it tells how far you have signed, so nothing is signed", path=path
         )
     return mark
 

@@ -68,5 +68,5 @@ def _look(path: Path, describe: Callable[[tuple[bytes, ...]], About]) -> Saved[A
         elif problem is None:
             return None
     except SpiteError as error:
-        problem = str(error)
+        problem = error.told
     return Saved(path, match, changed, count, about, problem, verdict)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
-from sm_p2p.errors import UsageError
+from sm_p2p.errors import Sentence, UsageError
 from sm_p2p.store.files import disk, make_directory, replace_file
 
 
@@ -47,7 +47,7 @@ def read_options(path: Path) -> Chosen:
     try:
         table = _parse(path, text)
     except UsageError as error:
-        return Chosen(Options(), (str(error),))
+        return Chosen(Options(), (error.told,))
     chosen: dict[str, str | None] = {}
     problems = []
     for key in KEYS:
@@ -55,7 +55,14 @@ def read_options(path: Path) -> Chosen:
         if value is None or isinstance(value, str):
             chosen[key] = value
         else:
-            problems.append(f'{path}, line {_line_of(key, text)}: {key} is written in quotes, as in {key} = "…"')
+            problems.append(
+                Sentence(
+                    '{path}, line {line}: {key} is written in quotes, as in {key} = "…"',
+                    path=path,
+                    line=_line_of(key, text),
+                    key=key,
+                )
+            )
     return Chosen(Options(**chosen), tuple(problems))
 
 
@@ -67,7 +74,9 @@ def write_options(path: Path, options: Options) -> None:
         value: object = getattr(options, key)
         text = _with(text, key, value if isinstance(value, str) else None)
     if not _says(text, options):
-        raise UsageError(f"{path} is written in a way that this program cannot change; please edit it yourself")
+        raise UsageError(
+            "{path} is written in a way that this program cannot change; please edit it yourself", path=path
+        )
     make_directory(path.parent)
     with disk(path):
         replace_file(path, text.encode())
@@ -84,13 +93,17 @@ def _read(path: Path) -> str:
 def _parse(path: Path, text: str) -> dict[str, object]:
     bad = re.search("[\udc80-\udcff]", text)
     if bad:
-        raise UsageError(f"{path}, line {text.count(chr(10), 0, bad.start()) + 1}: this is not UTF-8")
+        raise UsageError(
+            "{path}, line {line}: this is not UTF-8", path=path, line=text.count(chr(10), 0, bad.start()) + 1
+        )
     try:
         table: dict[str, object] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        where = f"line {place[1]}" if place else f"line {text.count(chr(10)) + 1}"
-        raise UsageError(f"{path}, {where}: {re.sub(r' [(]at .*[)]$', '', str(error))}") from error
+        line = place[1] if place else text.count("\n") + 1
+        raise UsageError(
+            "{path}, line {line}: {why}", path=path, line=line, why=re.sub(r" [(]at .*[)]$", "", str(error))
+        ) from error
     return table
 
 

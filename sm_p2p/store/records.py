@@ -15,7 +15,7 @@ import zlib
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from sm_p2p.errors import Code
+from sm_p2p.errors import Code, Sentence
 
 VERSION: Final = 1
 MAGIC_BYTES: Final = 8
@@ -82,7 +82,11 @@ def read_records(raw: bytes, sort: Sort) -> Reading:
     if raw[:7] != sort.magic:
         return Reading((), 0, len(raw), Code.NO_JOURNAL, f"this is not {sort.name} of this game")
     if raw[7] != VERSION:
-        found = f"written in version {raw[7]} of the file format, this program reads version {VERSION}"
+        found = Sentence(
+            "written in version {theirs} of the file format, this program reads version {ours}",
+            theirs=raw[7],
+            ours=VERSION,
+        )
         return Reading((), 0, len(raw), Code.OTHER_VERSION, found)
     records: list[Record] = []
     at = MAGIC_BYTES
@@ -100,14 +104,25 @@ def read_records(raw: bytes, sort: Sort) -> Reading:
 
 def _stopped(raw: bytes, records: tuple[Record, ...], at: int, count: int, record: Record | None) -> Reading:
     rest = len(raw) - at
-    place = f"record {count} at byte {at:,}"
+    place = {"number": count, "at": f"{at:,}"}
     if record is not None:
-        found = f"{place} is of type {record.type}, which version {VERSION} of the file format does not know"
+        found = Sentence(
+            "record {number} at byte {at} is of type {type}, which version {version} of the file format does not know",
+            **place,
+            type=record.type,
+            version=VERSION,
+        )
         return Reading(records, at, rest, Code.OTHER_VERSION, found)
     if _may_hold_record(raw, at + 1, is_last=_reaches_end(raw, at)):
-        found = f"{place} is damaged and more follows behind it; the file can only be looked at"
+        found = Sentence(
+            "record {number} at byte {at} is damaged and more follows behind it; the file can only be looked at",
+            **place,
+        )
         return Reading(records, at, rest, Code.DAMAGED_FILE, found)
-    return Reading(records, at, rest, Code.TORN_TAIL, f"{place} was not written to its end ({rest:,} bytes)")
+    found = Sentence(
+        "record {number} at byte {at} was not written to its end ({rest} bytes)", **place, rest=f"{rest:,}"
+    )
+    return Reading(records, at, rest, Code.TORN_TAIL, found)
 
 
 def _record_at(raw: bytes, at: int) -> Record | None:

@@ -95,15 +95,15 @@ def _look_at_keys(plan: _Plan, path: Path) -> bytes:
     seeds = {member.is_computers: member for member in plan.archive.members if _sort(member) == "key"}
     homes = {member.is_computers for member in plan.archive.members} | {False}
     if not homes <= set(seeds):
-        raise UsageError(f"{path} holds no key; it is no backup of this game.")
+        raise UsageError("{path} holds no key; it is no backup of this game.", path=path)
     for home, member in seeds.items():
         here = plan.home(is_computers=home).identity
         if not here.exists() or load_secret(here) == parse_secret(plan.read(member)):
             continue
         if not plan.is_forced:
             raise UsageError(
-                f"{here} is another key than the one in the backup; restore it with another --home, "
-                "or let --force move that key and its matches aside."
+                "{here} is another key than the one in the backup; restore it with another --home, or let --force move that key and its matches aside.",
+                here=here,
             )
         plan.moved.add(home)
     return sure(parse_secret(plan.read(seeds[False])))
@@ -155,7 +155,7 @@ def _marked(plan: _Plan, member: Member, path: Path) -> _Change | None:
 def _check_secret(plan: _Plan, member: Member, path: Path) -> None:
     """Return if it is the same; two secrets of one match are never both ours."""
     if load_secret(path) != parse_secret(plan.read(member)):
-        raise UsageError(f"{path} is another secret than the one in the backup; nothing was taken over.")
+        raise UsageError("{path} is another secret than the one in the backup; nothing was taken over.", path=path)
 
 
 def _longer(plan: _Plan, member: Member, path: Path) -> _Change | None:
@@ -171,7 +171,8 @@ def _longer(plan: _Plan, member: Member, path: Path) -> _Change | None:
         return longer if here.verdict is None else longer._replace(kept=free_name(path))
     if not plan.is_forced:
         raise UsageError(
-            f"{path} and the backup do not tell the same match; with --force the longer one counts and the other is kept."
+            "{path} and the backup do not tell the same match; with --force the longer one counts and the other is kept.",
+            path=path,
         )
     if len(theirs) > len(ours):
         return longer._replace(kept=free_name(path))

@@ -5,11 +5,14 @@ catalogue: `say` and `of` take messages, `count` takes a message and its plural,
 Cards, places and moves are written in the notation, which is the same in every language.
 """
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from gettext import NullTranslations
 from typing import Final, Protocol, assert_never
 
+from sm_p2p.errors import Sentence, SpiteError
 from sm_p2p.rules.cards import KING, RANKS, Card
 from sm_p2p.rules.happenings import (
     Completed,
@@ -46,6 +49,34 @@ class Language(Protocol):
 ENGLISH: Final[Language] = NullTranslations()
 
 
+class Chosen:
+    """The language that this process speaks to its player: English, until the door has chosen another one."""
+
+    def __init__(self) -> None:
+        self._language = ENGLISH
+
+    def gettext(self, message: str, /) -> str:
+        """The message in the chosen language."""
+        return self._language.gettext(message)
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """The message in the form that the chosen language has for n things."""
+        return self._language.ngettext(one, many, n)
+
+    @contextlib.contextmanager
+    def spoken(self, language: Language) -> Iterator[None]:
+        """This one is the chosen language meanwhile."""
+        before, self._language = self._language, language
+        try:
+            yield
+        finally:
+            self._language = before
+
+
+HERE: Final = Chosen()
+"""What is written for programs or for others (logs, exports, JSON) is said in ENGLISH all the same."""
+
+
 def mark(message: str) -> str:
     """The message itself; marks one for the catalogues that is said somewhere else."""
     return message
@@ -57,9 +88,9 @@ class Words:
 
     names: tuple[str, str] = ("", "")
     you: Seat | None = None
-    language: Language = ENGLISH
+    language: Language = HERE
 
-    def say(self, message: str, **values: str | int) -> str:
+    def say(self, message: str, **values: object) -> str:
         """The message with its places filled.
 
         >>> Words().say("{stack} is complete.", stack="c1")
@@ -67,11 +98,30 @@ class Words:
         """
         return self.language.gettext(message).format(**values)
 
-    def count(self, one: str, many: str, n: int, **values: str | int) -> str:
+    def again(self, sentence: str) -> str:
+        """A sentence of the rooms below in this language, if it is one that can be said again; else as it is.
+
+        >>> Words().again(Sentence("{path} exists.", path="a.sheet"))
+        'a.sheet exists.'
+        """
+        if not isinstance(sentence, Sentence) or not sentence.values:
+            return self.language.gettext(sentence) if sentence else ""
+        return self.say(sentence.message, **{name: self._inner(value) for name, value in sentence.values.items()})
+
+    def why(self, error: SpiteError) -> str:
+        """The sentence of an error in this language."""
+        return self.again(error.told)
+
+    def _inner(self, value: object) -> object:
+        if isinstance(value, SpiteError):
+            return self.why(value)
+        return self.again(value) if isinstance(value, Sentence) else value
+
+    def count(self, one: str, many: str, n: int, **values: object) -> str:
         """The message in the plural form for n, which both messages may name as {n}."""
         return self.language.ngettext(one, many, n).format(n=n, **values)
 
-    def of(self, seat: Seat, you: str, they: str, **values: str | int) -> str:
+    def of(self, seat: Seat, you: str, they: str, **values: object) -> str:
         """The message about a player: the first one if he is the reader, else the second, which knows his {name}.
 
         >>> Words(("Ana", "Bo"), 0).of(1, "You resign.", "{name} resigns.")

@@ -55,7 +55,7 @@ def _opened(deck: Deck, keys: tuple[Scalar, Scalar], expected: Mapping[int, int]
     try:
         ids = open_deck(deck, *keys)
     except Fault as fault:
-        raise Fault(Code.BAD_AUDIT, f"deck {number} holds something that is not a card") from fault
+        raise Fault(Code.BAD_AUDIT, "deck {number} holds something that is not a card", number=number) from fault
     if Counter(ids) != expected:
-        raise Fault(Code.BAD_AUDIT, f"a shuffle changed the cards of deck {number}")
+        raise Fault(Code.BAD_AUDIT, "a shuffle changed the cards of deck {number}", number=number)
     return ids

@@ -38,7 +38,7 @@ def read_sheet(text: str) -> Sheet:
     sheet = _Reader(text).sheet()
     for at, (line, right) in enumerate(zip_longest(text.split("\n"), write_sheet(sheet).split("\n")), 1):
         if line != right:
-            raise Fault(Code.BAD_SHAPE, f"line {at} of the sheet is not written in the one way")
+            raise Fault(Code.BAD_SHAPE, "line {line} of the sheet is not written in the one way", line=at)
     final_tables(sheet)
     return sheet
 
@@ -48,9 +48,9 @@ def final_tables(sheet: Sheet) -> tuple[Table, ...]:
     score, tables = Score(), list[Table]()
     for number, game in enumerate(sheet.games, 1):
         if game.number != number or (number > 1 and sheet.games[number - 2].outcome is None):
-            raise Fault(Code.ILLEGAL_MOVE, f"game {game.number} does not follow a game that has ended")
+            raise Fault(Code.ILLEGAL_MOVE, "game {number} does not follow a game that has ended", number=game.number)
         if score.winner(sheet.variant) is not None:
-            raise Fault(Code.ILLEGAL_MOVE, f"game {number} was played after the match had ended")
+            raise Fault(Code.ILLEGAL_MOVE, "game {number} was played after the match had ended", number=number)
         table = _played(sheet, game, score)
         tables.append(table)
         if table.outcome is not None:
@@ -84,7 +84,11 @@ def _turn(table: Table, turn: Turn) -> Table:
         if (table.turn, table.to_move) != (turn.number, turn.seat):
             raise Fault(Code.ILLEGAL_MOVE, "this is another turn, or the turn of somebody else")
         if (ply.card is None) != (ply.move == END):
-            raise Fault(Code.ILLEGAL_MOVE, f"{ply.move} is written {'without' if ply.move == END else 'with'} a card")
+            raise Fault(
+                Code.ILLEGAL_MOVE,
+                "{move} is written without a card" if ply.move == END else "{move} is written with a card",
+                move=ply.move,
+            )
         table = play(table, ply.move, ply.card)
         if ply.answer is not None:
             table = settle(table, ply.answer.top)
@@ -96,9 +100,9 @@ def _legal(place: str) -> Iterator[None]:
     try:
         yield
     except IllegalMove as error:
-        raise Fault(Code.ILLEGAL_MOVE, f"{place}: {error}") from error
+        raise Fault(Code.ILLEGAL_MOVE, "{place}: {error}", place=place, error=error) from error
     except Fault as fault:
-        raise Fault(fault.code, f"{place}: {fault.sentence}") from fault
+        raise Fault(fault.code, "{place}: {sentence}", place=place, sentence=fault.sentence) from fault
 
 
 class _Reader:
@@ -113,7 +117,12 @@ class _Reader:
         tags = {name: self._tag(name) for name in TAGS[:1]}
         if tags["Sheet"] != str(VERSION):
             said = tags["Sheet"] if _NUMBER.fullmatch(tags["Sheet"]) else "?"
-            raise Fault(Code.OTHER_VERSION, f"a sheet of version {said}; this program reads version {VERSION}")
+            raise Fault(
+                Code.OTHER_VERSION,
+                "a sheet of version {said}; this program reads version {version}",
+                said=said,
+                version=VERSION,
+            )
         tags |= {name: self._tag(name) for name in TAGS[1:]}
         names = tuple(self._harmless(name, NAME_LENGTH) for name in (tags["Host"], tags["Guest"]) if name)
         first, _, second = tags["Score"].partition(":")
@@ -125,7 +134,7 @@ class _Reader:
         try:
             variant = Variant.parse(tags["Variant"])
         except UsageError as error:
-            raise Fault(Code.BAD_VARIANT, f"line {TAGS.index('Variant') + 1}: {error}") from error
+            raise Fault(Code.BAD_VARIANT, "line {line}: {why}", line=TAGS.index("Variant") + 1, why=error) from error
         entries, mine, theirs = map(int, numbers)
         return Sheet(
             tags["Match"],
@@ -193,19 +202,19 @@ class _Reader:
         try:
             return Move.parse(text)
         except UsageError as error:
-            raise self._fault(str(error), Code.ILLEGAL_MOVE) from error
+            raise self._fault(error.told, Code.ILLEGAL_MOVE) from error
 
     def _card(self, text: str) -> Card:
         try:
             return Card.parse(text)
         except UsageError as error:
-            raise self._fault(str(error), Code.ILLEGAL_MOVE) from error
+            raise self._fault(error.told, Code.ILLEGAL_MOVE) from error
 
     def _outcome(self, text: str) -> Outcome | None:
         try:
             return None if text == "*" else Outcome.parse(text)
         except UsageError as error:
-            raise self._fault(str(error)) from error
+            raise self._fault(error.told) from error
 
     def _remarks(self) -> tuple[str, ...]:
         remarks: list[str] = []
@@ -237,7 +246,7 @@ class _Reader:
         return self._lines[self._at - 1]
 
     def _fault(self, sentence: str, code: Code = Code.BAD_SHAPE) -> Fault:
-        return Fault(code, f"line {self._at} of the sheet: {sentence}")
+        return Fault(code, "line {line} of the sheet: {why}", line=self._at, why=sentence)
 
 
 def _beginner(tops: tuple[Card, Card], before: Seat | None) -> Seat:

@@ -51,7 +51,7 @@ def verify_file(path: Path, progress: Progress | None = None, proofs: Proofs = C
         reading = read_journal(path)
     except DiskTrouble as trouble:
         standing = Standing.UNREADABLE if os.path.lexists(path) else Standing.MISSING
-        return Report(path, standing, Flaw(None, None, clean(str(trouble), SENTENCE)))
+        return Report(path, standing, Flaw(None, None, clean(trouble.told, SENTENCE)))
     raws = tuple(record.payload for record in reading.records)
     found, flaw = _verified(raws, progress or _silent, proofs)
     return _report(path, reading, found, flaw or _flaw_of_file(reading))

@@ -15,7 +15,7 @@ from sm_p2p.ui.app.choices import Choices
 from sm_p2p.ui.app.console import Window
 from sm_p2p.ui.app.preferences import Saver
 from sm_p2p.ui.app.terminal import Terminal
-from sm_p2p.ui.words import ENGLISH, Language
+from sm_p2p.ui.words import HERE, Language
 
 SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -25,7 +25,7 @@ async def full_screen(
     choices: Choices | None = None,
     *,
     adviser: Adviser | None = None,
-    language: Language = ENGLISH,
+    language: Language = HERE,
     save: Saver | None = None,
     window: Window | None = None,
 ) -> AsyncIterator[Terminal]:
