@@ -131,7 +131,8 @@ async def seated(
         chair.tie_to_input()
     wait = occasion.wait if sitter.seat.wait is None else sitter.seat.wait
     try:
-        return chair, await occasion.work(replace(sitter.seat, wait=wait, stays=stays), chair)
+        is_wary = not sitter.is_computer and occasion.hints is not Hints.YES  # which is the computer's table
+        return chair, await occasion.work(replace(sitter.seat, wait=wait, stays=stays, is_wary=is_wary), chair)
     finally:
         chair.close()
 
@@ -167,6 +168,8 @@ def status_of(ending: Ending) -> Status:
             return Status.ALONE
         case How.OTHER_TERMS:
             return Status.OTHER_TERMS
+        case How.REFUSED:
+            return Status.FAILED
         case How.BROKEN | How.STOPPED | How.REJECTED:
             is_of_the_opening = ending.fault is not None and str(ending.fault.code) in OPENING
             return Status.OTHER_TERMS if is_of_the_opening else FAULTS[ending.how]

@@ -121,6 +121,14 @@ class Invite:
         return f"Invite.parse({str(self)!r})"
 
 
+class Whereabouts(NamedTuple):
+    """Where a table is and whose key is expected there, known without an invite; so the host is asked about us."""
+
+    addresses: tuple[Address, ...]
+    key: bytes
+    token: bytes = b""
+
+
 def invite_in(text: str) -> str:
     """The one invite that stands somewhere in a copied letter; the text as it is if there is none, or more than one.
 

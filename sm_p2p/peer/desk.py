@@ -13,6 +13,7 @@ from typing import Final, assert_never
 
 from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged
 from sm_p2p.log.entry import read_envelope
+from sm_p2p.peer.acquaintance import remember
 from sm_p2p.session.author import Author
 from sm_p2p.session.beside import unseal_chat, unseal_claim, unseal_resignation
 from sm_p2p.session.chat import Beside
@@ -28,10 +29,12 @@ from sm_p2p.store.journal import Journal, begin_anew
 from sm_p2p.store.keys import SECRET_BYTES, Identity, load_or_create_secret, load_secret
 from sm_p2p.store.matches import open_file
 from sm_p2p.store.notes import NOTES, Kind, Remark, read_remark
+from sm_p2p.store.peers import Peer as Met
 from sm_p2p.store.places import Places
 from sm_p2p.store.records import LOG, Sort
 from sm_p2p.store.ways import Way, write_way
 
+BOTH_SIT: Final = 2  # entries
 KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "claim": Kind.CLAIM, "evidence": Kind.EVIDENCE}
 TORN: Final = {LOG: Repair.TORN_LOG, NOTES: Repair.TORN_NOTES}
 MOVE_IT: Final = "move it away, and the match is fetched anew from the other player"
@@ -55,6 +58,7 @@ class Desk:
         self._journal: Journal | None = None
         self._notes: Journal | None = None
         self._way: Way | None = None
+        self._met: Met | None = None
         self._turn = Lock()
 
     def carry_out(self, effect: Store | Mark | Keep) -> None:
@@ -62,12 +66,17 @@ class Desk:
         with self._turn:
             self._carry_out(effect)
 
-    def remember(self, way: Way) -> None:
-        """How this match is played now, kept beside it as soon as there is something of it; never worth an error."""
+    def remember(self, way: Way, met: Met | None = None) -> None:
+        """How this match is played now, kept beside it as soon as there is something of it; never worth an error.
+
+        `met` is whom it is played with: he is remembered when both sit at the table.
+        """
         with self._turn:
-            self._way = way
+            self._way, self._met = way, met
             if self.match:
                 self._keep_way()
+            if self.seq >= BOTH_SIT:
+                self._keep_met()
 
     def close(self) -> None:
         """The files are free for others."""
@@ -121,6 +130,8 @@ class Desk:
                     self._begin(read_envelope(raw).id)
                 self._open_journal().append(raw)
                 self.seq += 1
+                if self.seq == BOTH_SIT:
+                    self._keep_met()
             case Mark(match, seq, head):
                 marks.write_mark(self._places.signed(match), marks.Mark(match, seq, head))
                 self.mark = effect
@@ -146,6 +157,10 @@ class Desk:
         if self._way is not None:
             with contextlib.suppress(DiskTrouble):
                 write_way(self._places.way(self.match), self._way)
+
+    def _keep_met(self) -> None:
+        if self._met is not None:
+            remember(self._places, self._met)
 
     def _open_journal(self) -> Journal:
         if self._journal is None:

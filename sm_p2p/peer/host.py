@@ -17,6 +17,8 @@ from sm_p2p.errors import Code, SpiteError, UsageError, sure
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.invite import TOKEN_BYTES
 from sm_p2p.net.link import Link, LinkState
+from sm_p2p.peer.acquaintance import doubt_about, introduced
+from sm_p2p.peer.anteroom import Anteroom
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
 from sm_p2p.peer.lobby import (
     NOT_HERE,
@@ -40,8 +42,9 @@ from sm_p2p.session.events import NONCE
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh, Situation
+from sm_p2p.session.talk import Afresh, Asked, Situation
 from sm_p2p.session.wire import Hello, Reject, write_frame
+from sm_p2p.store.peers import Peer as Met
 from sm_p2p.store.ways import Role, Way
 
 NOWHERE: Final = Situation(0, Match(), None, is_our_turn=False)  # between two matches
@@ -94,6 +97,7 @@ class _Host:
     offered: dict[bytes, Desk | None] = field(default_factory=dict)  # what a guest may have joined without our knowing
     way: Way | None = None  # how the next match will have been played
     balcony: Balcony | None = None
+    met: Met | None = None  # who sits opposite, to be remembered
 
     async def run(self, announce: Callable[[Door, bytes], None]) -> Ending:
         seat = self.seat
@@ -101,11 +105,11 @@ class _Host:
         door = await self._listen()
         self.way = Way(Role.HOST, tuple(self.table.bind), door.port)
         balcony = self.balcony = Balcony(door, seat.identity, Peer(seat.name, "host"), self.table.watching)
-        link = SeatLink(
-            door,
-            Gate(seat.identity.identity, token, self.waiting, lost=self.lost, over=self.over, offered=self.offered),
-            balcony,
-        )
+        anteroom = Anteroom(lambda news: self.player.show(news, NOWHERE))
+        gate = Gate(seat.identity.identity, token, self.waiting, lost=self.lost, over=self.over, offered=self.offered)
+        if seat.is_wary:
+            gate = replace(gate, wary=self._doubt, welcome=anteroom.let_in, refused=anteroom.refused)
+        link = SeatLink(door, gate, balcony, anteroom)
         try:
             announce(door, token)
             if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
@@ -134,6 +138,10 @@ class _Host:
             await link.close()
             await surely(partial(self._withdraw, *self.offered))
 
+    def _doubt(self, guest: Hello, is_invited: bool) -> Asked | None:  # noqa: FBT001 - as the gate has found out
+        """What we are asked about this guest."""
+        return doubt_about(self.seat.places, guest.name, guest.identity, is_invited=is_invited, at_door=True)
+
     async def _listen(self) -> Door:
         """The door, at the port of last time if that is free and no other one is wanted."""
         seed, bind = self.seat.identity.seed, self.table.bind
@@ -148,7 +156,12 @@ class _Host:
 
     async def _one_guest(self, link: SeatLink) -> Ending | None:
         """Wait for a guest and play with him; None if he has gone before the match began, and the next one may come."""
-        guest = await unless_left(self.player, self.seat.wait, link.greeted())
+        guest = await unless_left(self.player, self.seat.wait, link.greeted(), link.answer)
+        self.met = None
+        if self.seat.is_wary:
+            who = partial(introduced, self.seat.places, guest.name, guest.identity)
+            self.player.show(await unless_left(self.player, None, in_thread(who)), NOWHERE)
+            self.met = Met(guest.name, guest.identity)
         words = Ahead(link)
         laid = await self._lay(guest, words)
         if laid is None:
@@ -173,7 +186,7 @@ class _Host:
         link.play(match)
         said = sequel(self.seat.identity, Peer(self.seat.name, "host")) if self.seat.stays else None
         around = Around(self.seat.patience, said, self.balcony)
-        await surely(partial(desk.remember, sure(self.way)))
+        await surely(partial(desk.remember, sure(self.way), self.met))
         try:
             ending = await Play(session, desk, words, self.player, around=around).run()
         finally:

@@ -7,8 +7,9 @@ from typing import Final
 from sm_p2p.audience.balcony import Balcony
 from sm_p2p.errors import Code, SpiteError, UsageError
 from sm_p2p.net.dial import DialledLink, dial
-from sm_p2p.net.invite import Invite
+from sm_p2p.net.invite import Invite, Whereabouts
 from sm_p2p.net.link import LinkState
+from sm_p2p.peer.acquaintance import doubt_about, introduced
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
 from sm_p2p.peer.lobby import (
     NOT_HERE,
@@ -32,9 +33,10 @@ from sm_p2p.session.effects import PeerLeft, Rejected
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh, Situation
+from sm_p2p.session.talk import Afresh, Agree, Leave, Refuse, Situation
 from sm_p2p.session.wire import Hello, Reject
 from sm_p2p.store.journal import Journal
+from sm_p2p.store.peers import Peer as Met
 from sm_p2p.store.ways import Role, Way
 
 NOWHERE: Final = Situation(1, Match(), None, is_our_turn=False)  # between two matches
@@ -49,7 +51,7 @@ class Joined:
     link: DialledLink
 
 
-async def join(seat: Seat, invite: Invite, terms: Terms, player: Player, balcony: Balcony | None = None) -> Joined:
+async def join(seat: Seat, invite: Invite | Whereabouts, terms: Terms, player: Player, balcony: Balcony | None = None) -> Joined:
     """Play at the table of this invite until the match ends here; others may watch from our `balcony`.
 
     Raises UsageError for an address that is none or a match that cannot be gone on with, JournalBusy when another process of ours sits there already, another
@@ -71,12 +73,13 @@ async def join(seat: Seat, invite: Invite, terms: Terms, player: Player, balcony
 @dataclass(slots=True)
 class _Guest:
     seat: Seat
-    invite: Invite
+    invite: Invite | Whereabouts
     terms: Terms
     player: Player
     link: DialledLink
     balcony: Balcony | None
     played: Variant | None = None  # the variant of the match that is over
+    is_known: bool = False  # whether this player wants to play with this host
 
     async def run(self) -> Ending:
         seat, invite = self.seat, self.invite
@@ -113,6 +116,9 @@ class _Guest:
             rejected = Rejected(said.code, said.seq)
             self.player.show(rejected, NOWHERE)
             return Ending(How.REJECTED, rejected)
+        if self.seat.is_wary and not await self._knows(said):
+            await try_to_send(self.link, Reject(Code.DECLINED))
+            return Ending(How.REFUSED)
         words: list[bytes | LinkState] = [LinkState.UP, frame]
         sat = await self._sit(greeter, said, words)
         if sat is None:
@@ -130,7 +136,7 @@ class _Guest:
         table = Ahead(self.link, *words)
         another = sequel(self.seat.identity, greeter.peer) if self.seat.stays else None
         around = Around(self.seat.patience, another, self.balcony)
-        await surely(partial(desk.remember, self._way()))
+        await surely(partial(desk.remember, self._way(), self._met(said)))
         try:
             terms = None if desk.is_resumed else self.terms  # what was agreed to once is not offered again
             ending = await Play(session, desk, table, self.player, terms, around).run()
@@ -143,6 +149,34 @@ class _Guest:
         if ending.how is How.AGAIN:
             greeter.over, self.played = session.match.chain.match, session.match.variant
         return None if ending.how is How.UNSEATED else ending
+
+    async def _knows(self, host: Hello) -> bool:
+        """Whether it is the one whom we know, or this player wants to play with him all the same; told and asked once."""
+        if self.is_known:
+            return True
+        places = self.seat.places
+        doubt = partial(doubt_about, places, host.name, host.identity, is_invited=True, at_door=False)
+        question = await unless_left(self.player, None, in_thread(doubt))
+        if question is not None:
+            self.player.show(question, NOWHERE)
+            self.is_known = isinstance(await self._answer(), Agree)
+            return self.is_known
+        self.is_known = True
+        who = partial(introduced, places, host.name, host.identity)
+        self.player.show(await unless_left(self.player, None, in_thread(who)), NOWHERE)
+        return True
+
+    async def _answer(self) -> Agree | Refuse:
+        """What this player says to a question; PlayerHasLeftError."""
+        while not isinstance(wish := await self.player.wish(), Agree | Refuse):
+            if isinstance(wish, Leave):
+                raise PlayerHasLeftError
+        return wish
+
+    def _met(self, host: Hello) -> Met | None:
+        """Whom we are to remember."""
+        where = ",".join(self._way().addresses)
+        return Met(host.name, host.identity, where) if self.seat.is_wary else None
 
     def _named(self) -> bytes:
         """The match that we would like to go on with, our latest with this host; empty if there is none."""

@@ -11,7 +11,7 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Advanced, PeerLeft
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Again, Agree, Leave, News, Offered, Situation, Wish
+from sm_p2p.session.talk import Again, Agree, Asked, Leave, News, Offered, Refuse, Situation, Wish
 
 
 class Player(Protocol):
@@ -51,8 +51,10 @@ class Automaton:
     def show(self, news: News, now: Situation) -> None:
         """Choose as soon as it is our turn, once for each head of the chain."""
         match news:
-            case Offered():
+            case Offered() | Asked(at_door=False):  # names mean nothing to a computer
                 self._wishes.put_nowait((None, Agree))
+            case Asked():
+                self._wishes.put_nowait((None, Refuse))
             case PeerLeft():
                 self._wishes.put_nowait((None, Leave))
             case Advanced(after=after) if after.state is State.CLOSED and self._stays:

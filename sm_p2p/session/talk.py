@@ -39,7 +39,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Agree:
-    """Play by the variant that was offered."""
+    """Play by the variant that was offered, or with the player about whom was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,12 @@ class Again:
     variant: Variant | None = None
 
 
-Wish: TypeAlias = Move | Say | Resign | Claim | Leave | Agree | Again
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Not with this player: no to what was asked about him, or, as long as no card was played, our table is not for him."""
+
+
+Wish: TypeAlias = Move | Say | Resign | Claim | Leave | Agree | Again | Refuse
 
 
 class Way(StrEnum):
@@ -106,6 +111,45 @@ class Watched:
     by: int
 
 
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody sits opposite: the name that he gives, the words of his key, and the names that it had before, if it was met."""
+
+    name: str
+    key: str
+    before: tuple[str, ...] = ()
+
+
+class Doubt(StrEnum):
+    """Why a player is asked about another one."""
+
+    UNINVITED = "uninvited"  # he would like to sit down, and has no invite
+    OTHER_KEY = "other-key"  # his name came with other keys before
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whether to play with somebody of this name, whose key has these words, where the `known` ones were met before.
+
+    Agree and Refuse answer it; `at_door` tells a host, who goes on waiting for others, from a guest.
+    """
+
+    doubt: Doubt
+    name: str
+    key: str
+    known: tuple[str, ...] = ()
+    at_door: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """Nobody waits for the answer any more: he has gone, or somebody else has the seat."""
+
+
+Person: TypeAlias = Seated | Asked | Unasked
+"""News about who somebody is."""
+
+
 class Repair(Enum):
     """What was found broken among the files of a match, and mended."""
 
@@ -125,7 +169,7 @@ class Mended:
 Return: TypeAlias = Recovered | Overdue | Claimed | Withdrawn | Mended
 """News about who is away or back, and what came back or was mended."""
 
-News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh | Watched | Mended
+News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh | Watched | Mended | Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,9 @@ the notation; `table` is the one-line text of a table, as the rules define it. K
     refused      reason text                             the last wish was not possible; reason is null or a word
     offered      name variant                            resumed    entries
     watched      by                                      how many others watch now
+    seated       name key before                         who sits opposite: the words of his key, names that it had before
+    asked        doubt name key known at-door            whether to play with him; yes and no answer it
+    unasked                                              nobody waits for that answer any more
     asked-again  (of another match)                      afresh     (another match begins)
     overdue      minutes                                 the other side is away for so long that it may be claimed
     claimed-abandoned  minutes                           claim-withdrawn       our claim, which is never a result
@@ -69,6 +72,7 @@ from sm_p2p.session.reasons import NotNow
 from sm_p2p.session.state import Match
 from sm_p2p.session.talk import (
     Afresh,
+    Asked,
     AskedAgain,
     LinkChanged,
     Mended,
@@ -77,7 +81,9 @@ from sm_p2p.session.talk import (
     Refused,
     Resumed,
     Return,
+    Seated,
     Situation,
+    Unasked,
     Watched,
 )
 from sm_p2p.ui.advice import Advice
@@ -86,7 +92,12 @@ from sm_p2p.ui.commands import Show, Unclear, Word
 from sm_p2p.ui.guide import HELP, rules_lines
 from sm_p2p.ui.voice import Remark
 
-BARE: Final = {PeerLeft: "peer-left", AskedAgain: "asked-again", Afresh: "afresh"}  # news that say nothing more
+BARE: Final = {
+    PeerLeft: "peer-left",
+    AskedAgain: "asked-again",
+    Afresh: "afresh",
+    Unasked: "unasked",
+}  # news that say nothing more
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 
@@ -106,7 +117,7 @@ class JsonLines:
                 return _line("stopped", code=code.value, seq=seq, guilty=guilty, sections=[*sections])
             case Rejected(code, seq, sections):
                 return _line("rejected", code=str(code), seq=seq, sections=[*sections])
-            case PeerLeft() | AskedAgain() | Afresh():
+            case PeerLeft() | AskedAgain() | Afresh() | Unasked():
                 return _line(BARE[type(news)])
             case LinkChanged() | Watched():
                 return (
@@ -114,10 +125,10 @@ class JsonLines:
                 )
             case Refused(why):
                 return _line("refused", reason=_reason(why), text=str(why))
-            case Offered(name, variant):
-                return _line("offered", name=name, variant=str(variant))
             case Resumed(entries):
                 return _line("resumed", entries=entries)
+            case Offered() | Seated() | Asked():
+                return _person(news)
             case Recovered() | Overdue() | Claimed() | Withdrawn() | Mended():
                 return _return(news)
             case _:
@@ -183,6 +194,18 @@ class JsonLines:
 
 def _line(event: str, **values: Json) -> tuple[str]:
     return (json.dumps({"event": event, **values}, separators=(",", ":")),)
+
+
+def _person(news: Offered | Seated | Asked) -> tuple[str]:
+    match news:
+        case Offered(name, variant):
+            return _line("offered", name=name, variant=str(variant))
+        case Seated(name, key, before):
+            return _line("seated", name=name, key=key, before=[*before])
+        case Asked(doubt, name, key, known, at_door):
+            return _line("asked", doubt=doubt, name=name, key=key, known=[*known], **{"at-door": at_door})
+        case _:
+            assert_never(news)
 
 
 def _return(news: Return) -> tuple[str]:

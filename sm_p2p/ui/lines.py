@@ -26,7 +26,7 @@ from sm_p2p.errors import sure
 from sm_p2p.rules.variant import Hints
 from sm_p2p.rules.view import View
 from sm_p2p.session.state import IN_GAME
-from sm_p2p.session.talk import Agree, Claim, Leave, News, Resign, Say, Situation, Wish
+from sm_p2p.session.talk import Agree, Claim, Leave, News, Refuse, Resign, Say, Situation, Wish
 from sm_p2p.ui.advice import Advice, Adviser, Counsel
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Show, Unclear, Word, read_command
 from sm_p2p.ui.jsonl import JsonLines
@@ -215,8 +215,8 @@ class Lines:
     # Doing
 
     def _do(self, command: Command) -> None:
-        if self._standing.is_offered:
-            self._answer(command)
+        if self._standing.is_offered or self._standing.is_asked:
+            (self._answer if self._standing.is_offered else self._decide)(command)
             return
         was_asked, self._is_asked = self._is_asked, False
         match command:
@@ -256,6 +256,19 @@ class Lines:
                 self._tell(self._voice.look(command, self._standing.now))
             case _:
                 self._remark(Remark.ANSWER)
+
+    def _decide(self, command: Command) -> None:
+        """What a typed line means while it is asked whether to play with somebody."""
+        match command:
+            case Word.YES | Word.NO:
+                self._standing.is_asked = False
+                self._wishes.put_nowait(Agree() if command is Word.YES else Refuse())
+            case Word.QUIT:
+                self.leave()
+            case Word.HELP | Word.RULES:
+                self._tell(self._voice.look(command, self._standing.now))
+            case _:
+                self._remark(Remark.WITH_HIM)
 
     def _play(self, command: Play | PlayFrom) -> None:
         if self._standing.is_over:

@@ -14,8 +14,22 @@ from sm_p2p.rules.variant import Hints, Refill, StockOut, Variant
 from sm_p2p.session.effects import Advanced, Latency, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.events import JOINED, OPENED
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh, AskedAgain, LinkChanged, News, Offered, Refused, Resumed, Watched, Way
+from sm_p2p.session.talk import (
+    Afresh,
+    Asked,
+    AskedAgain,
+    LinkChanged,
+    News,
+    Offered,
+    Refused,
+    Resumed,
+    Seated,
+    Unasked,
+    Watched,
+    Way,
+)
 from sm_p2p.session.text import NAME_LENGTH, NOTE_LENGTH, clean
+from sm_p2p.ui.persons import tell_person
 from sm_p2p.ui.reasons import explain, fault
 from sm_p2p.ui.returns import tell_return
 from sm_p2p.ui.words import ENGLISH, Language, Words, tell
@@ -57,6 +71,8 @@ def sentences(words: Words, news: News) -> tuple[str, ...]:
             return (words.say("Not possible: {why}.", why=explain(words, why)),)
         case Offered() | Resumed() | AskedAgain() | Afresh():
             return (_which_match(words, news),)
+        case Seated() | Asked() | Unasked():
+            return tell_person(words, news)
         case _:
             return tell_return(words, news)
 

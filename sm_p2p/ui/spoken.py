@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sm_p2p.errors import sure
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import LinkChanged, News, Offered, Resumed, Situation, Way
+from sm_p2p.session.talk import Asked, LinkChanged, News, Offered, Resumed, Situation, Way
 from sm_p2p.ui import board
 from sm_p2p.ui.advice import Advice, why
 from sm_p2p.ui.commands import Show, Unclear, Word
@@ -36,6 +36,8 @@ class Spoken:
                 return (*sentences(words, news), go_on)
             case Offered():
                 return (*sentences(words, news), *self.remark(Remark.ANSWER))
+            case Asked():
+                return (*sentences(words, news), *self.remark(Remark.WITH_HIM))
             case _:
                 return sentences(words, news)
 

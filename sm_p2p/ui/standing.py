@@ -3,7 +3,19 @@
 from sm_p2p.rules.moves import Move
 from sm_p2p.session.effects import Advanced, Claimed, PeerLeft, Rejected, Said, Stopped
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh, LinkChanged, News, Offered, Refused, Resign, Resumed, Situation, Way
+from sm_p2p.session.talk import (
+    Afresh,
+    Asked,
+    LinkChanged,
+    News,
+    Offered,
+    Refused,
+    Resign,
+    Resumed,
+    Situation,
+    Unasked,
+    Way,
+)
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Unclear, Word
 
 
@@ -12,6 +24,7 @@ class Standing:
 
     `awaited`: the move or resignation that was wished and not answered yet. `unsaid`: how many lines of chat were wished
     and not heard yet. `is_claiming`: a claim was wished and not answered yet. `is_offered`: a variant waits for a yes.
+    `is_asked`: so does somebody who would like to play, or a no.
     """
 
     def __init__(self) -> None:
@@ -20,6 +33,7 @@ class Standing:
         self.unsaid = 0
         self.is_claiming = False
         self.is_offered = False
+        self.is_asked = False
         self._shown: int | None = None  # the last entry that was told
         self._is_stuck = False  # whether the other side has left, or the match has stopped
         self._way = Way.CONNECTING
@@ -45,8 +59,9 @@ class Standing:
                 self._shown = entries
             case Said(seat, _) if seat == now.seat:
                 self.unsaid = max(0, self.unsaid - 1)
-            case Offered():
-                self.is_offered = True
+            case Offered() | Asked() | Unasked():
+                self.is_offered = self.is_offered or isinstance(news, Offered)
+                self.is_asked = isinstance(news, Asked)
             case LinkChanged(way):
                 self._way = way
                 self._is_stuck = self._is_stuck and way is not Way.UP
@@ -95,7 +110,7 @@ class Standing:
 
     def is_ready(self, command: Command) -> bool:
         """Whether a line of a pipe, or a move from anywhere, can be acted on now."""
-        if self.is_offered:
+        if self.is_offered or self.is_asked:
             return True
         match command:
             case Play() | PlayFrom() | Word.HINT | Word.MOVES:

@@ -28,6 +28,7 @@ class Remark(StrEnum):
     SURE = "To give this game up, say resign once more; anything else goes on with it."
     NO_QUESTION = "There is nothing to say yes or no to."
     ANSWER = "Enter or yes plays this variant, no declines it."
+    WITH_HIM = "Say yes to play with this player, or no."
     OVER = "The match is over; quit leaves."
     LEAVING = "You leave; a match that has begun is kept."
 

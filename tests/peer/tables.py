@@ -12,7 +12,7 @@ from peer.rig import ANY, DEADLINE_S, SHORT, Person, a_seat
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.dial import dial
 from sm_p2p.net.door import Door
-from sm_p2p.net.invite import Invite
+from sm_p2p.net.invite import Invite, Whereabouts
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.host import Table, host
 from sm_p2p.peer.join import Joined, join
@@ -79,7 +79,7 @@ class Joining:
 
 @contextlib.asynccontextmanager
 async def joining(
-    seat: Seat, invite: Invite, person: Person | None = None, terms: Terms = ANY
+    seat: Seat, invite: Invite | Whereabouts, person: Person | None = None, terms: Terms = ANY
 ) -> AsyncIterator[Joining]:
     """A guest on his way; at the end he is stopped, if he has not ended."""
     person = person or Person()
@@ -91,7 +91,7 @@ async def joining(
         await asyncio.gather(task, return_exceptions=True)
 
 
-def asked(seat: Seat, invite: Invite) -> "contextlib.AbstractAsyncContextManager[Joining]":
+def asked(seat: Seat, invite: Invite | Whereabouts) -> "contextlib.AbstractAsyncContextManager[Joining]":
     """A guest who is asked whether he agrees, and does not answer."""
     return joining(seat, invite, Person(agrees=False), Terms())
 

@@ -16,7 +16,7 @@ from sm_p2p.net.link import LinkState
 from sm_p2p.peer.play import Ending, How
 from sm_p2p.peer.seat import Gate, SeatLink
 from sm_p2p.session.greeting import Peer, hello
-from sm_p2p.session.talk import LinkChanged, Offered, Way
+from sm_p2p.session.talk import Asked, LinkChanged, Offered, Way
 from sm_p2p.session.wire import Bye, Entries, Frame, Hello, Ping, Reject, write_frame
 from sm_p2p.store.keys import Identity
 
@@ -29,7 +29,7 @@ def said(identity: Identity = BO, token: bytes = TOKEN, match: bytes = b"", role
     return hello(identity, Peer("Bo", role, token), match, 0, b"")
 
 
-def judged(gate: Gate, greeting: Hello) -> Code | None:
+def judged(gate: Gate, greeting: Hello) -> Code | Asked | None:
     """What the gate says when the connection has proved the key of the greeting."""
     return gate.judge(greeting, curve_of(greeting.identity))
 

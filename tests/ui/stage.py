@@ -19,6 +19,7 @@ from sm_p2p.session.talk import (
     Leave,
     LinkChanged,
     News,
+    Refuse,
     Refused,
     Resign,
     Say,
@@ -79,7 +80,7 @@ async def play_with(
                 show(stage.resign(stage.you))
             case Claim():
                 show([Refused(NotNow(Unable.TOO_SOON, patience=3, waited=0))])  # nobody is away
-            case Agree() | Again():
+            case Agree() | Again() | Refuse():
                 pass
             case Leave():
                 return

@@ -26,7 +26,9 @@ from sm_p2p.session.effects import (
 from sm_p2p.session.state import Match
 from sm_p2p.session.talk import (
     Afresh,
+    Asked,
     AskedAgain,
+    Doubt,
     LinkChanged,
     Mended,
     News,
@@ -34,6 +36,8 @@ from sm_p2p.session.talk import (
     Refused,
     Repair,
     Resumed,
+    Seated,
+    Unasked,
     Watched,
     Way,
 )
@@ -82,6 +86,29 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
     (
         Offered("Eve\u202e", QUICK),
         ("Eve offers a match.",),
+    ),
+    (Unasked(), ("Nobody waits for this answer any more.",)),
+    (
+        Seated("Eve\u202e", "adult amulet"),
+        ("You have not met Eve before.", "The key of Eve reads: adult amulet."),
+    ),
+    (Seated("Eve", "adult amulet", ("Bo", "Eve")), ("Eve has the key that you know.",)),
+    (Seated("Eve", "adult amulet", ("Zoe", "Bo\x1b")), ("Eve has the key of Bo, whom you know.",)),
+    (
+        Asked(Doubt.UNINVITED, "", "adult amulet"),
+        (
+            "Somebody without a name has no invite and would like to sit down.",
+            "The key of Somebody without a name reads: adult amulet.",
+        ),
+    ),
+    (
+        Asked(Doubt.OTHER_KEY, "Eve\n", "adult amulet", ("zulu yucatan",)),
+        (
+            "CAREFUL: Eve comes with another key than the Eve whom you know.",
+            "The key of Eve reads: adult amulet.",
+            "The key that you know reads: zulu yucatan.",
+            "Somebody else may be using this name: ask Eve on another way which words are right.",
+        ),
     ),
     (Resumed(1), ("The match goes on after 1 entry.",)),
     (Resumed(118), ("The match goes on after 118 entries.",)),

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Final
 
 from sm_p2p.errors import sure
-from sm_p2p.rules.happenings import Discarded, Passed, Played
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Hints
 from sm_p2p.rules.view import View
@@ -20,25 +19,31 @@ from sm_p2p.session.talk import (
     Afresh,
     Again,
     Agree,
+    Asked,
     AskedAgain,
     Leave,
     LinkChanged,
     News,
     Offered,
+    Person,
     Refused,
     Resign,
     Resumed,
     Say,
+    Seated,
     Situation,
+    Unasked,
     Watched,
     Wish,
 )
 from sm_p2p.ui.advice import Advice, Counsel, why
+from sm_p2p.ui.app.asking import Question
 from sm_p2p.ui.app.calling import Caller, Calling
 from sm_p2p.ui.app.choices import Choices
 from sm_p2p.ui.app.early import Early
 from sm_p2p.ui.app.grants import Grants
 from sm_p2p.ui.app.layers import Answer, Layers
+from sm_p2p.ui.app.other_turn import OtherTurn
 from sm_p2p.ui.app.parting import Parting
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.projector import Projector
@@ -46,12 +51,11 @@ from sm_p2p.ui.app.scenes import Faces, scene
 from sm_p2p.ui.app.timers import Timers
 from sm_p2p.ui.app.way import Wayside
 from sm_p2p.ui.app.why import not_now
-from sm_p2p.ui.flights import marks_of, undealt
+from sm_p2p.ui.flights import undealt
 from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Pressed, Refuses, kept, press
 from sm_p2p.ui.screen.model import Hint, LogLine, Model
 from sm_p2p.ui.screen.overlays import Offer, Sheet
-from sm_p2p.ui.screen.spots import Spots
 from sm_p2p.ui.spoken import Spoken
 from sm_p2p.ui.standing import Standing
 from sm_p2p.ui.voice import Remark
@@ -89,10 +93,10 @@ class Table:
         self._projector = Projector(picture, self._timers, self._settled, choices.speed)
         self._wayside = Wayside(picture, self._timers)
         self._faces: tuple[int, Faces] = (0, {})  # of which game
-        self._turn = (0, 0)  # game and number of the other's last turn
-        self._marks: Spots = ()  # what he has touched in it
+        self._other_turn = OtherTurn(self._projector.forget)
         self._early = Early(self._standing)
         self._parting = Parting(layers, self._decided, grants.sequels)
+        self._question = Question(layers, self.wishes.put_nowait)
 
     # the surroundings
 
@@ -171,8 +175,8 @@ class Table:
             case Refused():
                 self._early.forget()
                 self._picture.say(" ".join(sentences(self.words, news)))
-            case Offered(name, variant):
-                self._layers.open_below(Offer(name, variant), self._answer_offer)
+            case Offered() | Asked() | Unasked() | Seated():
+                self._about_a_person(news)
             case Resumed():
                 self._log([*Spoken(self._language).news(news, now)][:1])  # the house rules stand among the details
             case _:
@@ -199,31 +203,12 @@ class Table:
         number, faces = self._faces
         game = news.after.game or news.before.game
         known = faces if game is not None and game.number == number else {}
-        is_theirs = self._is_theirs(news)
-        made = scene(
-            self.words, news, self.now.seat, known, self._marked(news, is_theirs=is_theirs), self.choices.speed
-        )
+        is_theirs = self._other_turn.holds(news, self.now.seat)
+        marked = self._other_turn.marked(news, is_theirs=is_theirs)
+        made = scene(self.words, news, self.now.seat, known, marked, self.choices.speed)
         if is_theirs and made.shots:
             self._projector.remember(made)
         self._projector.add(made)
-
-    def _is_theirs(self, news: Advanced) -> bool:
-        """Whether an entry belongs to a turn of the other player; the first of a turn forgets the turn before."""
-        game = news.before.game
-        if game is None or game.table.to_move != 1 - self.now.seat:
-            return False
-        if self._turn != (game.number, game.table.turn):
-            self._turn, self._marks = (game.number, game.table.turn), ()
-            self._projector.forget()
-        return True
-
-    def _marked(self, news: Advanced, *, is_theirs: bool) -> Spots | None:
-        """What is marked from this entry on: all that the other has touched in his turn; nothing after a move of ours."""
-        happened = news.after.happened
-        if is_theirs:
-            self._marks = tuple(dict.fromkeys((*self._marks, *marks_of(happened))))
-            return self._marks
-        return () if any(isinstance(item, Played | Discarded | Passed) for item in happened) else None
 
     def _stopped(self, news: Stopped | Rejected) -> None:
         """The match does not go on: everything that is known about it, to be read; before it began, only a notice."""
@@ -250,6 +235,12 @@ class Table:
         self._parting.left(words, match.variant)
         if match.game is None and self.now.seat == 1:  # a guest has nothing else to look at
             self._layers.open_below(Sheet(words.say("THE MATCH HAS ENDED"), said))
+
+    def _about_a_person(self, news: Offered | Person) -> None:
+        if isinstance(news, Offered):
+            self._layers.open_below(Offer(news.name, news.variant), self._answer_offer)
+        else:
+            self.notice(self._question.told(self.words, news))
 
     def _answer_offer(self, answer: Answer) -> None:
         self._standing.is_offered = False

@@ -13,7 +13,7 @@ from dataclasses import replace
 from sm_p2p.rules.variant import STANDARD, Hints, Variant
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.events import JOINED
-from sm_p2p.session.talk import Afresh, Leave, News, Situation, Way, Wish
+from sm_p2p.session.talk import Afresh, Leave, News, Seated, Situation, Way, Wish
 from sm_p2p.ui.advice import Adviser
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console, Window
@@ -31,6 +31,7 @@ from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.app.terms import Bargain
 from sm_p2p.ui.commands import read_command
 from sm_p2p.ui.keys import Action, Mode, binding_of
+from sm_p2p.ui.persons import known_as
 from sm_p2p.ui.picking import Does, stack_of
 from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.screen.frame import Frame, Size
@@ -98,6 +99,8 @@ class Terminal:
             self._lay(self._picture.model.link, self._table)
         if isinstance(self._layers.top, Details) and isinstance(news, Advanced) and news.entry.kind == JOINED:
             self._layers.close()  # the invite has done its work
+        if isinstance(news, Seated):
+            self.tell_more(known_as(Words(language=self._language), news))
         self._table.show(news, now)
 
     # what else its surroundings may ask

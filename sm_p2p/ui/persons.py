@@ -1,0 +1,57 @@
+"""Who somebody is, in sentences: the words of his key, and how name and key go together with what is known here.
+
+Law: a name is only a text; whoever is asked about somebody is always shown the words of his key.
+"""
+
+from typing import assert_never
+
+from sm_p2p.session.talk import Asked, Doubt, Person, Seated, Unasked
+from sm_p2p.session.text import NAME_LENGTH, clean
+from sm_p2p.ui.notices import known_by
+from sm_p2p.ui.words import Words
+
+
+def tell_person(words: Words, news: Person) -> tuple[str, ...]:
+    """What this news says."""
+    match news:
+        case Seated():
+            return _seated(words, news)
+        case Asked():
+            return asked(words, news)
+        case Unasked():
+            return (words.say("Nobody waits for this answer any more."),)
+        case _:
+            assert_never(news)
+
+
+def asked(words: Words, news: Asked) -> tuple[str, ...]:
+    """Who waits for an answer, and what there is to compare."""
+    name = _name(words, news.name)
+    reads = known_by(name, news.key, words)
+    if news.doubt is Doubt.UNINVITED:
+        return (words.say("{name} has no invite and would like to sit down.", name=name), reads)
+    return (
+        words.say("CAREFUL: {name} comes with another key than the {name} whom you know.", name=name),
+        reads,
+        *(words.say("The key that you know reads: {fingerprint}.", fingerprint=key) for key in news.known),
+        words.say("Somebody else may be using this name: ask {name} on another way which words are right.", name=name),
+    )
+
+
+def known_as(words: Words, news: Seated) -> str:
+    """The words of the key of whoever sits opposite, for the details of the connection."""
+    return known_by(_name(words, news.name), news.key, words)
+
+
+def _seated(words: Words, news: Seated) -> tuple[str, ...]:
+    name = _name(words, news.name)
+    others = [clean(other, NAME_LENGTH) for other in news.before]
+    if not others:
+        return (words.say("You have not met {name} before.", name=name), known_as(words, news))
+    if name in others:
+        return (words.say("{name} has the key that you know.", name=name),)
+    return (words.say("{name} has the key of {other}, whom you know.", name=name, other=others[-1]),)
+
+
+def _name(words: Words, text: str) -> str:
+    return clean(text, NAME_LENGTH) or words.say("Somebody without a name")
