@@ -15,7 +15,7 @@ from sm_p2p.peer.player import Player
 from sm_p2p.session.events import Opened, event_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.state import SeatNumber
-from sm_p2p.session.talk import Leave
+from sm_p2p.session.talk import Leave, Wish
 from sm_p2p.session.wire import Bye, Entries, Frame, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.places import Places
@@ -34,7 +34,8 @@ class Seat:
     """Who plays in this process: where his files are, who he is, what he is called, and how long he waits.
 
     `wait` is for the first contact and `patience` for a link that was lost, in seconds; None: for ever. `stays`: whether
-    he may want another match when one is over; else he goes then.
+    he may want another match when one is over; else he goes then. `is_wary`: whether a person sits here, who is told who
+    sits opposite, is asked about strangers, and remembers whom he has met.
     """
 
     places: Places
@@ -43,6 +44,7 @@ class Seat:
     wait: float | None = None
     patience: float | None = None
     stays: bool = False
+    is_wary: bool = False
 
 
 class Ahead:
@@ -173,10 +175,19 @@ class NobodyCameError(Exception):
     """The time to wait for the other side is over."""
 
 
-async def unless_left(player: Player, wait: float | None, coming: Awaitable[T]) -> T:
-    """What `coming` gives; PlayerHasLeftError when the player leaves before, NobodyCameError after `wait` seconds."""
+def unheard(_wish: Wish) -> None:
+    """Nobody listens to wishes here."""
+
+
+async def unless_left(
+    player: Player, wait: float | None, coming: Awaitable[T], heed: Callable[[Wish], None] = unheard
+) -> T:
+    """What `coming` gives; PlayerHasLeftError when the player leaves before, NobodyCameError after `wait` seconds.
+
+    What else he wishes meanwhile is told to `heed`.
+    """
     arriving = asyncio.ensure_future(coming)
-    leaving = asyncio.create_task(_left(player))
+    leaving = asyncio.create_task(_left(player, heed))
     try:
         done, _ = await asyncio.wait({arriving, leaving}, timeout=wait, return_when=asyncio.FIRST_COMPLETED)
         if arriving in done:
@@ -248,9 +259,9 @@ async def first_entry(link: Ahead, ours: Hello) -> SeatNumber | None:
     return None
 
 
-async def _left(player: Player) -> None:
-    while not isinstance(await player.wish(), Leave):
-        pass
+async def _left(player: Player, heed: Callable[[Wish], None]) -> None:
+    while not isinstance(wish := await player.wish(), Leave):
+        heed(wish)
 
 
 def _read(word: bytes) -> Frame | None:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from sm_p2p.audience.balcony import Balcony
 from sm_p2p.errors import Code, IllegalMove, LinkDown
@@ -38,6 +38,7 @@ from sm_p2p.session.talk import (
     LinkChanged,
     News,
     Offered,
+    Refuse,
     Refused,
     Resign,
     Resumed,
@@ -56,8 +57,6 @@ QUEUE: Final = 4  # frames and wishes that wait for the worker, few, for no wish
 BEFORE: Final = (State.OPEN, State.JOIN)
 JOINED_AT: Final = 2  # the number of the guest's first entry
 
-T = TypeVar("T")
-
 
 class How(Enum):
     """How it ended."""
@@ -71,6 +70,7 @@ class How(Enum):
     BROKEN = "the other side has signed what the protocol forbids"
     STOPPED = "the two sides, or their programs, do not agree"
     REJECTED = "the other side refuses"
+    REFUSED = "this player does not want to play with whoever answers"
     OTHER_TERMS = "the host offers another variant than the one asked for"
 
 
@@ -221,9 +221,6 @@ class Play:
         elif entry.seq > JOINED_AT:
             await balcony.grow(entry.raw)
 
-    async def _work(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
-
     def _worked(self, work: Callable[[], Iterable[Effect]], hand_over: Callable[[Part], object]) -> Situation:
         """Store what is to be stored, hand over everything else; in the thread of the match."""
         for effect in work():
@@ -252,7 +249,7 @@ class Play:
                 return self._agree()
             case Leave():
                 return self._leave()
-            case Again():
+            case Again() | Refuse():
                 return []  # this match is not over, or this seat does not stay for another one
             case _:
                 assert_never(item)
@@ -379,7 +376,7 @@ class Play:
         self._player.show(news, now)
 
     async def _situation(self) -> Situation:
-        return await self._work(self._look)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, self._look)
 
     def _look(self) -> Situation:
         session = self._session
