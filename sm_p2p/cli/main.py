@@ -5,6 +5,7 @@ Law: whatever is wrong with the words, the files or the network is one sentence 
 is known, so that `--help` and `--version` answer at once.
 """
 
+import argparse
 import atexit
 import gc
 import sys
@@ -45,17 +46,7 @@ def _run(words: Sequence[str]) -> int:
     arguments = make_parser().parse_args(_with_default(list(words)))
     match arguments.command:
         case "menu" | "play" | "host" | "join" | "resume":
-            from sm_p2p.cli import offers, resume, sitting, tables
-
-            tables_of = {"host": tables.host, "join": tables.join, "resume": resume.resume}
-            occasion = tables_of.get(arguments.command, tables.play)(arguments)
-            sitter = sitting.sitter_of(arguments)
-            if not sitter.is_on_screen:
-                settled = offers.settled_in_lines(sitter, occasion)
-                return Status.OK if settled is None else sitting.sit(sitter, settled)
-            from sm_p2p.cli import menu, screen
-
-            return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
+            return _sit(arguments)
         case "watch":
             from sm_p2p.cli import watching
 
@@ -77,6 +68,10 @@ def _run(words: Sequence[str]) -> int:
             from sm_p2p.cli import key
 
             return key.run(arguments)
+        case "config":
+            from sm_p2p.cli import config
+
+            return config.run(arguments)
         case "doctor":
             from sm_p2p.cli import doctor
 
@@ -97,6 +92,21 @@ def _run(words: Sequence[str]) -> int:
             from sm_p2p.cli import replaying
 
             return replaying.run(arguments)
+
+
+def _sit(arguments: argparse.Namespace) -> int:
+    """One match in lines or on the full screen, or a menu with many."""
+    from sm_p2p.cli import offers, resume, sitting, tables
+
+    tables_of = {"host": tables.host, "join": tables.join, "resume": resume.resume}
+    occasion = tables_of.get(arguments.command, tables.play)(arguments)
+    sitter = sitting.sitter_of(arguments)
+    if not sitter.is_on_screen:
+        settled = offers.settled_in_lines(sitter, occasion)
+        return Status.OK if settled is None else sitting.sit(sitter, settled)
+    from sm_p2p.cli import menu, screen
+
+    return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
 
 
 def _status_of(error: SpiteError) -> Status:

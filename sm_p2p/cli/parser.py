@@ -191,6 +191,10 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     restore.add_argument("file", help="a file that sm-p2p backup has written")
     restore.add_argument("--force", action="store_true", help="move another key and its matches aside")
     _add_key(commands, common)
+    config = commands.add_parser("config", parents=[common], help="show, explain or change what is remembered")
+    config.add_argument("key", nargs="?", metavar="OPTION", help="one option; without it: all of them")
+    config.add_argument("value", nargs="?", metavar="VALUE", help="what it is to be from now on")
+    config.add_argument("--unset", action="store_true", help="take the option out of the file")
     doctor = commands.add_parser("doctor", parents=[common], help="what this machine can do for the game")
     doctor.add_argument("--port", type=_port, metavar="N", help="the TCP port that a table would listen on")
 

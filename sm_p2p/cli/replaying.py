@@ -17,12 +17,13 @@ from sm_p2p.cli.exporting import Form, Wanted
 from sm_p2p.cli.logs import log_of
 from sm_p2p.cli.matches import label, table
 from sm_p2p.cli.parser import PROGRAM
+from sm_p2p.cli.settings import options_of
 from sm_p2p.cli.shelf import Shelved, find, shelf
 from sm_p2p.cli.showing import show
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain
 from sm_p2p.cli.study import Study
-from sm_p2p.cli.words import find_places, kind_of_screen, options_of
+from sm_p2p.cli.words import find_places, kind_of_screen
 from sm_p2p.errors import DiskTrouble, Fault, JournalDamaged, SpiteError, UsageError
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app.terminal import Terminal

@@ -7,11 +7,12 @@ from functools import partial
 
 from sm_p2p.bot.advice import advise
 from sm_p2p.cli.offers import settled_on_screen
+from sm_p2p.cli.settings import remember
 from sm_p2p.cli.sitting import Occasion, Sitter, run, seated, status_of, unsaid
 from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError
 from sm_p2p.rules.variant import Hints
-from sm_p2p.store.options import Options, read_options, write_options
+from sm_p2p.store.options import Options
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app.choices import KEYS, Choices
 from sm_p2p.ui.app.opening import full_screen
@@ -36,7 +37,7 @@ async def opened(places: Places, options: Options) -> AsyncIterator[Terminal]:
 
     def save(key: str, value: str) -> None:
         try:
-            _remember(places, key, value)
+            remember(places, key, value)
         except SpiteError as error:
             terminal.notice(str(error))
 
@@ -64,9 +65,3 @@ async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> i
 async def _on_screen(sitter: Sitter, occasion: Occasion) -> int:
     async with on_full_screen(sitter) as terminal:
         return await at_screen(sitter, occasion, terminal)
-
-
-def _remember(places: Places, key: str, value: str) -> None:
-    """Write one option; UsageError if the file is broken and was left alone, DiskTrouble."""
-    options = read_options(places.options).options
-    write_options(places.options, Options(**{**asdict(options), key: value}))

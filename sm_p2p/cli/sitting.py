@@ -12,9 +12,10 @@ from typing import Final
 from sm_p2p.bot.advice import advise
 from sm_p2p.bot.opponents import find
 from sm_p2p.cli.chair import Chair, Face, ShowInvite
+from sm_p2p.cli.settings import options_of
 from sm_p2p.cli.shelf import Shelved
 from sm_p2p.cli.status import Status
-from sm_p2p.cli.words import check_name, kind_of_screen, name_of, options_of, places_of, variant_of
+from sm_p2p.cli.words import check_name, kind_of_screen, name_of, places_of, variant_of
 from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Code
 from sm_p2p.peer.lobby import Seat

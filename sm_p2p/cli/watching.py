@@ -12,9 +12,10 @@ from sm_p2p.audience.balcony import Admission, Balcony, Rules
 from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.onlooker import Onlooker
 from sm_p2p.cli.reach import reachable
+from sm_p2p.cli.settings import options_of
 from sm_p2p.cli.sitting import run as run_loop
 from sm_p2p.cli.status import Status
-from sm_p2p.cli.words import kind_of_screen, options_of, places_of
+from sm_p2p.cli.words import kind_of_screen, places_of
 from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Code, UsageError
 from sm_p2p.net.addresses import Address

@@ -4,20 +4,19 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
-from sm_p2p.cli.parser import PROGRAM, UIS
+from sm_p2p.cli.parser import PROGRAM
+from sm_p2p.cli.settings import remember
 from sm_p2p.cli.streams import complain
 from sm_p2p.errors import UsageError
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.text import NAME_LENGTH, clean
-from sm_p2p.store.options import Options, read_options, write_options
+from sm_p2p.store.options import Options
 from sm_p2p.store.places import HOME_VARIABLE, Places
 from sm_p2p.ui.app.usable import usable
 
-UI_VARIABLE: Final = "SM_P2P_UI"
 NAMELESS: Final = "Player"
 
 
@@ -43,14 +42,6 @@ def find_places(arguments: argparse.Namespace, environ: Mapping[str, str] = os.e
     return places
 
 
-def options_of(places: Places) -> Options:
-    """The player's options; what in the file cannot be used is told on standard error and left out."""
-    chosen = read_options(places.options)
-    for problem in chosen.problems:
-        complain(problem)
-    return chosen.options
-
-
 def name_of(arguments: argparse.Namespace, places: Places, options: Options) -> str:
     """The player's name: the option, the remembered one, or asked once at a terminal; the first one is remembered."""
     given: str | None = arguments.name
@@ -64,7 +55,7 @@ def name_of(arguments: argparse.Namespace, places: Places, options: Options) -> 
         name = _ask_name()
     if name and not remembered:
         try:
-            write_options(places.options, replace(options, name=name))
+            remember(places, "name", name)
         except UsageError as error:  # the file stays as it is, and the game goes on
             complain(f"{PROGRAM}: {error}")
     return name or NAMELESS
@@ -99,23 +90,10 @@ def variant_of(arguments: argparse.Namespace) -> Variant | None:
 def kind_of_screen(
     arguments: argparse.Namespace, options: Options, environ: Mapping[str, str] = os.environ
 ) -> Literal["line", "screen"]:
-    """What this seat is played on: flag, environment, options, and where none of them says it, what the terminal can.
-
-    UsageError if a kind of screen is asked for that does not exist; one in the options is only told.
-    """
+    """What this seat is played on: the flag, the option, and where neither says it, what the terminal can."""
     if arguments.json or arguments.player != "human":
         return "line"
-    value = arguments.ui or environ.get(UI_VARIABLE)
-    if value and value not in UIS:
-        raise UsageError(
-            "{variable}={value} is no kind of screen; there is: {names}.",
-            variable=UI_VARIABLE,
-            value=value,
-            names=", ".join(UIS),
-        )
-    if options.ui is not None and options.ui not in {*UIS, "auto"}:
-        complain(f'ui = "{options.ui}" in the options is no kind of screen; there is: {", ".join(UIS)}.')
-    wanted = value or options.ui
+    wanted = arguments.ui or options.ui
     if wanted == "line" or not usable(environ, sys.stdin, sys.stdout):
         return "line"
     return "screen"

@@ -1,12 +1,13 @@
 """What this player chose: a name, a language, a kind of screen; in TOML, read and never executed.
 
-Law: a broken file is told with its name and line and is never fatal, and it is never written over. Comments and keys
+Law: a broken file is told with its name and line and is never fatal, and it is never written over. Comments and entries
 that this program does not know stay as they are.
 """
 
 import re
 import tomllib
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
@@ -32,54 +33,73 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The options of a file, and a sentence for each thing in it that could not be used."""
+    """The options of a file, the line of each, and a sentence for each thing in it that could not be used."""
 
     options: Options
     problems: tuple[str, ...] = ()
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
-KEYS: Final = tuple(field.name for field in fields(Options))
+KEYS: Final = tuple(each.name for each in fields(Options))
 
 
 def read_options(path: Path) -> Chosen:
-    """The options in this file; none, if it is not there. DiskTrouble if it cannot be read."""
+    """The options in this file; none, if it is not there. DiskTrouble if it cannot be read.
+
+    A number is as good as its text, and true and false are on and off.
+    """
     text = _read(path)
     try:
         table = _parse(path, text)
     except UsageError as error:
         return Chosen(Options(), (error.told,))
+    lines = {key: _line_of(key, text) for key in table}
     chosen: dict[str, str | None] = {}
     problems = []
-    for key in KEYS:
-        value = table.get(key)
-        if value is None or isinstance(value, str):
-            chosen[key] = value
+    for key, value in table.items():
+        if key not in KEYS:
+            problems.append(
+                Sentence(
+                    "{path}, line {line}: there is no option {key}; sm-p2p config shows those that there are",
+                    path=path,
+                    line=lines[key],
+                    key=key,
+                )
+            )
+        elif isinstance(value, bool):
+            chosen[key] = "on" if value else "off"
+        elif isinstance(value, str | int | float):
+            chosen[key] = str(value)
         else:
             problems.append(
                 Sentence(
                     '{path}, line {line}: {key} is written in quotes, as in {key} = "…"',
                     path=path,
-                    line=_line_of(key, text),
+                    line=lines[key],
                     key=key,
                 )
             )
-    return Chosen(Options(**chosen), tuple(problems))
+    return Chosen(Options(**chosen), tuple(problems), lines)
 
 
-def write_options(path: Path, options: Options) -> None:
-    """Back when the file says this; UsageError if it is broken and so was left alone, DiskTrouble."""
+def write_option(path: Path, key: str, value: str | None) -> None:
+    """Back when the file says this, or nothing about it (None); UsageError if it is broken and so was left alone, DiskTrouble."""
+    import tomlkit  # noqa: PLC0415 - only who changes something waits for it
+
     text = _read(path)
     _parse(path, text)
-    for key in reversed(KEYS):  # a new line goes to the top
-        value: object = getattr(options, key)
-        text = _with(text, key, value if isinstance(value, str) else None)
-    if not _says(text, options):
-        raise UsageError(
-            "{path} is written in a way that this program cannot change; please edit it yourself", path=path
-        )
+    document = tomlkit.parse(text)
+    if value is not None:
+        document[key] = value
+    elif key in document:
+        del document[key]
+    try:
+        raw = document.as_string().encode()
+    except UnicodeEncodeError as error:
+        raise UsageError("{key} is no text that can be written", key=key) from error
     make_directory(path.parent)
     with disk(path):
-        replace_file(path, text.encode())
+        replace_file(path, raw)
 
 
 def _read(path: Path) -> str:
@@ -107,34 +127,7 @@ def _parse(path: Path, text: str) -> dict[str, object]:
     return table
 
 
-def _says(text: str, options: Options) -> bool:
-    try:
-        table: dict[str, object] = tomllib.loads(text.encode().decode())
-    except (tomllib.TOMLDecodeError, UnicodeEncodeError):
-        return False
-    return all(table.get(key) == getattr(options, key) for key in KEYS)
-
-
 def _line_of(key: str, text: str) -> int:
-    found = _assignment(key).search(text)
+    """Where this is set, or its table begins; the first line if it is written in a way that hides it."""
+    found = re.search(rf"""^[ \t]*\[*["']?{re.escape(key)}\b""", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else 1
-
-
-def _assignment(key: str) -> re.Pattern[str]:
-    return re.compile(rf"^[ \t]*{key}[ \t]*=[^\n]*\n?", re.MULTILINE)
-
-
-def _with(text: str, key: str, value: str | None) -> str:
-    """The text with this key set at its top, or taken out."""
-    line = "" if value is None else f"{key} = {_quoted(value)}\n"
-    table = re.search(r"^[ \t]*\[", text, re.MULTILINE)
-    top, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")
-    if _assignment(key).search(top):
-        return _assignment(key).sub(lambda _: line, top, count=1) + rest
-    return line + text
-
-
-def _quoted(value: str) -> str:
-    """A basic string of TOML 1.0: quotes, backslashes and control characters are escaped."""
-    plain = value.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", plain) + '"'

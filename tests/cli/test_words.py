@@ -17,7 +17,7 @@ from sm_p2p.cli.parser import make_parser
 from sm_p2p.cli.reach import reachable
 from sm_p2p.cli.sitting import status_of
 from sm_p2p.cli.streams import plain
-from sm_p2p.errors import Code, UsageError
+from sm_p2p.errors import Code
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.peer.play import Ending, How
@@ -184,16 +184,6 @@ def test_a_home_in_the_environment_that_is_a_file_is_no_home(
     assert_one_sentence(err)
 
 
-def test_a_kind_of_screen_that_does_not_exist_is_named_where_it_was_asked_for(
-    said: Said, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SM_P2P_UI", "nonsense")
-    status, _, err = said("host")
-    assert status == 2
-    assert_one_sentence(err)
-    assert "SM_P2P_UI=nonsense" in err
-
-
 def test_a_key_that_others_can_read_is_refused_with_the_command_that_mends_it(said: Said, tmp_path: Path) -> None:
     places = Places.below(tmp_path / "home").make()
     Identity.load_or_create(places.identity)
@@ -342,20 +332,17 @@ def test_every_ending_has_its_status(ending: Ending, status: int) -> None:
     assert status_of(ending) == status
 
 
-def test_screens_are_chosen_by_flag_then_environment_then_options(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_the_screen_is_that_of_the_flag_then_of_the_options_then_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(words, "usable", lambda *_: True)
     kind = words.kind_of_screen
-    assert kind(parsed("host", "--ui", "line"), Options(), {"SM_P2P_UI": "nonsense"}) == "line"
-    assert kind(parsed("host"), Options(), {"SM_P2P_UI": ""}) == "screen"
-    assert kind(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "screen"}) == "screen"
+    assert kind(parsed("host", "--ui", "line"), Options(ui="screen"), {}) == "line"
+    assert kind(parsed("host"), Options(), {}) == "screen"
     assert kind(parsed("host"), Options(ui="line"), {}) == "line"
+    assert kind(parsed("host"), Options(ui="auto"), {}) == "screen"
     assert kind(parsed("host", "--json"), Options(), {}) == "line"
     assert kind(parsed("host", "--player", "greedy"), Options(), {}) == "line"
-    assert not capfd.readouterr().err
-    with pytest.raises(UsageError):
-        kind(parsed("host"), Options(ui="line"), {"SM_P2P_UI": "nonsense"})
     monkeypatch.setattr(words, "usable", lambda *_: False)
     assert kind(parsed("host", "--ui", "screen"), Options(), {}) == "line"
 
