@@ -1,13 +1,13 @@
-"""Analysis: what each legal move is worth as a chance to win, for one position and for every move of a game.
+"""Analysis: a move that was made beside the one that the hardest level would have made, each as a chance to win.
 
-Law: a chance is judged from what the player to move knew, never from hidden cards. How far it is off is measured with
-`python -m scripts.making.values --calibrate`: on 600 fresh games of `hard` against itself by 1 in 100 on average.
+Law: a chance is judged from what the player to move knew, never from hidden cards. How far chances are off is measured by
+`python -m scripts.making.values --calibrate`, and told with them.
 """
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from sm_p2p.bot.levels import move_of
+from sm_p2p.bot.levels import HARD_BOUND, best_line, move_of
 from sm_p2p.bot.planner import FROM_HAND, PASS, Planner, Step
 from sm_p2p.bot.position import Position, position_of
 from sm_p2p.bot.values import Judge, chance
@@ -16,7 +16,8 @@ from sm_p2p.rules.open_game import OpenGame
 from sm_p2p.rules.parts import Seat
 from sm_p2p.rules.view import View
 
-BOUND: Final = 60  # positions that are looked at behind each move
+OFF: Final = 0.01  # how far chances are off on average
+GAMES: Final = 600  # of `hard` against itself, fresh ones, in which that was measured
 
 
 class Option(NamedTuple):
@@ -27,7 +28,7 @@ class Option(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """A move that was made, and the best one there."""
+    """A move that was made, and the one that the hardest level would have made; the same one where they are worth the same."""
 
     turn: int
     seat: Seat
@@ -36,37 +37,35 @@ class Judgement(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """How much of the chance to win the move has cost."""
-        return self.best.chance - self.made.chance
+        """How much of the chance to win the move has cost: 0 if it was as good, or better."""
+        return max(self.best.chance - self.made.chance, 0.0)
 
 
-def options(view: View) -> tuple[Option, ...]:
-    """Every legal move with its chance, the best first; none when it is not this player's turn.
+def judgement(view: View, move: Move) -> Judgement:
+    """What this legal move of the player to move was worth, seen from what he knew.
 
     >>> from sm_p2p.rules.sketch import Sketch
-    >>> first, *_ = options(Sketch(centre=(3, 0, 0), hand="4S 9S", top="5H", pay_off=1).game().view(0))
-    >>> str(first.move), first.chance
-    ('h1-c1', 1.0)
+    >>> judged = judgement(Sketch(centre=(3, 0, 0), hand="4S 9S", top="5H", pay_off=1).game().view(0), Move.parse("h2-a"))
+    >>> str(judged.best.move), judged.best.chance, judged.loss > 0.1
+    ('h1-c1', 1.0, True)
     """
-    moves = view.legal_moves
-    if not moves:
-        return ()
     position = position_of(view)
-    worth = dict(Planner(Judge(position), BOUND).first_steps())
-    found = [Option(move, chance(worth[_step(view, position, move)])) for move in moves]
-    preferred = move_of(view, max(worth, key=lambda step: worth[step]))
-    return tuple(sorted(found, key=lambda option: (-option.chance, option.move != preferred, option.move)))
+    line = best_line(position)
+    made, best = _step(view, position, move), line.steps[0]
+    turn, seat = view.table.turn, view.seat or 0
+    if made == best:
+        same = Option(move, chance(line.value))
+        return Judgement(turn, seat, same, same)
+    worth = Planner(Judge(position), HARD_BOUND).worth({made, best})
+    return Judgement(turn, seat, Option(move, chance(worth[made])), Option(move_of(view, best), chance(worth[best])))
 
 
 def judgements(start: OpenGame, moves: Iterable[tuple[Move, OpenGame]]) -> Iterator[Judgement]:
-    """Each move of a game whose cards lie open, as `play_out` or a replay gives them, with the best one there."""
+    """Each move of an open game, as `play_out` gives them, judged."""
     before = start
     for move, after in moves:
-        seat = before.table.to_move
-        if seat is not None:
-            found = options(before.view(seat))
-            made = next(option for option in found if option.move == move)
-            yield Judgement(before.table.turn, seat, made, found[0])
+        if before.table.to_move is not None:
+            yield judgement(before.view(before.table.to_move), move)
         before = after
 
 

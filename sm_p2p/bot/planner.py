@@ -5,7 +5,7 @@ fewer kings is looked at first, so that a bound that is reached cuts off the ext
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from enum import IntEnum
 from heapq import nlargest
 from operator import itemgetter
@@ -93,15 +93,16 @@ class Planner:
             self._judged(node)
         return nlargest(count, self._lines, key=itemgetter(0))
 
-    def first_steps(self) -> Iterator[tuple[Step, float]]:
-        """Each different step that can be made now, with the best value that it can lead to."""
+    def worth(self, steps: Container[Step]) -> dict[Step, float]:
+        """The best value that each of these steps can lead to, as far as they can be made now."""
         position, root = self._judge.position, self._first()
-        for line in (*self._ended(root), *self._shown(root)):
-            yield line.last, line.value
+        found = {line.last: line.value for line in (*self._ended(root), *self._shown(root)) if line.last in steps}
         for node in self._after(root):
-            sides = tuple(pile[:depth] for pile, depth in zip(position.sides, node.depths, strict=True))
-            behind = position._replace(heights=node.heights, hand=node.hand, sides=sides, stock=node.stock)
-            yield node.step, plan(behind, self._bound)[0].value
+            if node.step in steps:
+                sides = tuple(pile[:depth] for pile, depth in zip(position.sides, node.depths, strict=True))
+                behind = position._replace(heights=node.heights, hand=node.hand, sides=sides, stock=node.stock)
+                found[node.step] = plan(behind, self._bound)[0].value
+        return found
 
     def _judged(self, node: Node) -> None:
         """All lines that end here.

@@ -154,7 +154,11 @@ def _add_files(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     replay.add_argument(
         "file", nargs="?", metavar="FILE|MATCH", help="a log or a saved match; without it: one of a list"
     )
-    replay.add_argument("--text", action="store_true", help="all of it as sentences")
+    told = replay.add_mutually_exclusive_group()
+    told.add_argument("--text", action="store_true", help="all of it as sentences")
+    told.add_argument(
+        "--analysis", action="store_true", help="each move of its finished games beside the one that hard would make"
+    )
     replay.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")
     replay.set_defaults(player="human")
     verify = commands.add_parser(

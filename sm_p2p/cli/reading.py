@@ -34,7 +34,7 @@ def run(study: Study) -> int:
         if isinstance(typing, Keyboard):  # in a pipe, every answer is the same each time
             behind = stack.enter_context(contextlib.closing(_Behind(study)))
             checks = behind.lines
-        desk = Desk(lambda: study.entries, study.more, study.open_hands, checks, study.export)
+        desk = Desk(lambda: study.entries, study.more, study.open_hands, study.judge, checks, study.export)
         lines = ReelLines(study.reel, printer, typing, desk)
 
         async def read() -> int:

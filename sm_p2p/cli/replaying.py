@@ -1,4 +1,4 @@
-"""The command that plays a saved match again: on the full screen, in line mode, or as text; without a file, one of a list.
+"""The command that plays a saved match again: on the full screen, in line mode, as text, or judged; without a file, one of a list.
 
 Law: a log is only read. What is wrong with it is said before a screen is opened, where it cannot be shown at all.
 """
@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
-from sm_p2p.cli import exporting, reading, screen, sitting
+from sm_p2p.cli import analysing, exporting, reading, screen, sitting
 from sm_p2p.cli.asking import answer_at_terminal
 from sm_p2p.cli.exporting import Form, Wanted
 from sm_p2p.cli.logs import log_of
@@ -31,7 +31,7 @@ from sm_p2p.ui.app.usable import is_terminal
 from sm_p2p.ui.words import Words
 
 WORDS: Final = Words()
-Kind = Literal["json", "text", "line", "screen"]
+Kind = Literal["analysis", "json", "text", "line", "screen"]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     places = find_places(arguments)
     kind = _kind(arguments, places)
     if arguments.file is not None:
-        return _one(kind, places, log_of(arguments.file, places))
-    if kind == "json":
+        return _one(kind, places, log_of(arguments.file, places), arguments)
+    if arguments.json:
         raise UsageError("--json takes a log; sm-p2p matches --json lists them.")
     if kind == "screen":
         return sitting.run(partial(_on_screen, places, None))
@@ -49,11 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
         complain(f"{PROGRAM}: {WORDS.say('No match is saved here.')}")
         return Status.OK
     chosen = _asked(found)
-    return Status.OK if chosen is None else _one(kind, places, chosen.path)
+    return Status.OK if chosen is None else _one(kind, places, chosen.path, arguments)
 
 
 def _kind(arguments: argparse.Namespace, places: Places) -> Kind:
     """How it is shown: as is asked for; else as sentences where not both ends are a terminal."""
+    if arguments.analysis:
+        return "analysis"
     if arguments.json:
         return "json"
     if arguments.text or (arguments.ui is None and not (is_terminal(sys.stdin) and is_terminal(sys.stdout))):
@@ -61,13 +63,15 @@ def _kind(arguments: argparse.Namespace, places: Places) -> Kind:
     return kind_of_screen(arguments, options_of(places))
 
 
-def _one(kind: Kind, places: Places, path: Path) -> int:
+def _one(kind: Kind, places: Places, path: Path, arguments: argparse.Namespace) -> int:
     try:
         match kind:
             case "screen":
                 return sitting.run(partial(_on_screen, places, Study(places, path)))
             case "line":
                 return reading.run(Study(places, path))
+            case "analysis":
+                return analysing.write(path, as_json=arguments.json)
             case _:
                 form = Form.JSONL if kind == "json" else Form.TEXT
                 trouble = exporting.write(path, Wanted(form), sys.stdout.write)

@@ -1,6 +1,6 @@
 """One log on the full screen: it is read and checked behind what is seen, and read on while somebody writes it.
 
-Law: the screen works at once, whatever is still being read, and is left at once.
+Law: the screen works at once, whatever is still being read, checked or judged, and is left at once.
 """
 
 import asyncio
@@ -18,8 +18,9 @@ from sm_p2p.ui.app.replaying import About, Replaying
 from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.model import Replay
+from sm_p2p.watch.judging import Judged
 from sm_p2p.watch.report import Report
-from sm_p2p.watch.workers import Worker, studying
+from sm_p2p.watch.workers import Done, Worker, judging, studying
 
 PIECE_S: Final = 0.03  # of reading, before the screen is told
 POLL_S: Final = 1.0  # between two looks at a file that somebody may write
@@ -33,7 +34,8 @@ async def show(study: Study, terminal: Terminal, *, follows: bool = False) -> No
         return await asyncio.to_thread(study.export, file, how, stopping.is_set)
 
     chat = chat_of(study.path, reel.match(len(reel)))
-    about = About(study.lines, study.file, refusal, export)
+    wanted = asyncio.Event()
+    about = About(study.lines, study.file, refusal, export, judge=wanted.set)
     async with terminal.replaying(reel, Stills(reel, chat=chat), about) as shown:
         shown.grown(study.entries)
         worker = await asyncio.to_thread(Worker, studying)
@@ -41,7 +43,11 @@ async def show(study: Study, terminal: Terminal, *, follows: bool = False) -> No
             async with asyncio.TaskGroup() as group:
                 works = [
                     group.create_task(work)
-                    for work in (_read(study, shown, follows=follows), _check(study, shown, worker))
+                    for work in (
+                        _read(study, shown, follows=follows),
+                        _check(study, shown, worker),
+                        _judge(study, shown, wanted),
+                    )
                 ]
                 await shown.left.wait()
                 for task in works:
@@ -84,6 +90,24 @@ async def _take(study: Study, shown: Replaying) -> None:
         shown.grown(study.entries)
     shown.grown(study.entries)
     shown.know(study.checked)
+
+
+async def _judge(study: Study, shown: Replaying, wanted: asyncio.Event) -> None:
+    """Let another process judge the games, whenever somebody asks for one that was not judged."""
+    while await wanted.wait():
+        starting = asyncio.ensure_future(asyncio.to_thread(Worker, judging))
+        try:
+            worker = await asyncio.shield(starting)
+            worker.ask(study.path)
+            while isinstance(said := await asyncio.to_thread(worker.hear), Done | Judged):
+                if isinstance(said, Judged):
+                    if said.analysis is None:
+                        break
+                    study.hear(said)
+                    shown.judged(said.analysis.game)
+        finally:
+            await asyncio.to_thread((await starting).close)
+            wanted.clear()
 
 
 async def _check(study: Study, shown: Replaying, worker: Worker) -> None:

@@ -20,6 +20,7 @@ from sm_p2p.ui.checks import checks
 from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.screen.model import Checked, Replay
 from sm_p2p.ui.words import Words
+from sm_p2p.watch.judging import Judged, analyses
 from sm_p2p.watch.loading import Loading, Opened
 from sm_p2p.watch.replay import UNPROVED, read_recording
 from sm_p2p.watch.report import Report, Standing, report_lines
@@ -86,6 +87,12 @@ class Study:
         if (opened := self.loading.open(self.reel.match(place).game_number)) is not None:
             opened.put(self.reel)
 
+    def judge(self, place: int) -> None:
+        """Look at each move of the game there, whose hands are known; it takes a moment."""
+        if self.reel.analysis(place) is None:
+            for analysis in analyses(self.reel, [self.reel.match(place).game_number]):
+                self.reel.judge(analysis)
+
     # checking
 
     def hear(self, said: Said | None) -> None:
@@ -93,7 +100,7 @@ class Study:
         match said:
             case Done(done, total):
                 self.percent = 100 * done // max(total, 1)
-            case Opened():
+            case Opened() | Judged():
                 said.put(self.reel)
             case Report():
                 self._report, self.percent = said, None

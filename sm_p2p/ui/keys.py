@@ -71,6 +71,7 @@ class Action(Enum):
     OPEN_HANDS = auto()
     SEAT = auto()
     EXPORT = auto()
+    ANALYSIS = auto()
     FOLLOW = auto()
 
     PAGE_UP = auto()
@@ -232,6 +233,14 @@ KEYMAP: Final = (
     ),
     Binding(("tab",), Action.SEAT, mark("seat"), mark("see the table from the other seat"), _WATCH, 22),
     Binding(("e",), Action.EXPORT, mark("export"), mark("write the match into a file"), _WATCH, 15),
+    Binding(
+        ("a",),
+        Action.ANALYSIS,
+        mark("analysis"),
+        mark("each move beside the move of hard, in games whose keys were revealed"),
+        _WATCH,
+        23,
+    ),
     Binding((".",), Action.FOLLOW, mark("follow"), mark("follow what happens now"), _WATCH, 16),
     # both
     Binding(("l",), Action.LOG, mark("log"), mark("the full log of the game in sentences"), _GAME, 7),

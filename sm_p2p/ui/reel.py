@@ -20,6 +20,7 @@ from sm_p2p.session.state import Game, Match
 from sm_p2p.ui.flights import marks_of
 from sm_p2p.ui.news import words_of
 from sm_p2p.ui.screen.spots import Spots
+from sm_p2p.ui.verdicts import Analysis
 from sm_p2p.ui.words import ENGLISH, Language, Words
 
 Faces: TypeAlias = Mapping[Slot, Card]
@@ -56,6 +57,7 @@ class Reel:
         self._stops: list[Stop] = []
         self._faces: dict[int, Faces] = {}
         self._wrong: set[int] = set()
+        self._analyses: dict[int, Analysis] = {}
 
     def __len__(self) -> int:
         """How many entries there are, and so the last place."""
@@ -83,6 +85,10 @@ class Reel:
     def distrust(self, game: int) -> None:
         """Both keys of this game lie open, and what they open is not what was played."""
         self._wrong.add(game)
+
+    def judge(self, analysis: Analysis) -> None:
+        """Somebody who plays well has looked at a game."""
+        self._analyses[analysis.game] = analysis
 
     # looking
 
@@ -112,6 +118,11 @@ class Reel:
             return Hands.WRONG
         is_revealed = number is not None and last is not None and last.number >= number
         return Hands.UNCHECKED if is_revealed else Hands.CLOSED
+
+    def analysis(self, place: int) -> Analysis | None:
+        """What is thought of the game on the table there; None as long as nobody has looked."""
+        number = _number(self._matches[place])
+        return None if number is None else self._analyses.get(number)
 
     def words(self, language: Language = ENGLISH) -> Words:
         """The words of somebody who looks on."""

@@ -39,6 +39,7 @@ from sm_p2p.ui.reel_words import (
 )
 from sm_p2p.ui.screen.model import Replay
 from sm_p2p.ui.typed import Keyboard, Typing
+from sm_p2p.ui.verdicts import analysis_lines
 from sm_p2p.ui.voice import Remark
 from sm_p2p.ui.words import ENGLISH, Language, Words, tell_outcome
 
@@ -49,13 +50,14 @@ MOST_WAITING: Final = 16  # chunks of what is typed that are read ahead
 class Desk:
     """What the surroundings do.
 
-    Read one more entry of so many (False: there is none), look at the hands of the game at a place, say what was checked,
-    write the match into a file.
+    Read one more entry of so many (False: there is none), look at the hands of the game at a place, judge its moves, say
+    what was checked, write the match into a file.
     """
 
     entries: Callable[[], int]
     more: Callable[[], bool]
     open_hands: Callable[[int], None]
+    judge: Callable[[int], None]
     checks: Callable[[], Iterable[str]]
     export: Callable[[str, Replay], str]
 
@@ -145,6 +147,8 @@ class ReelLines:
                 self._say(words.say("A match that is being played is followed on the full screen, or with watch."))
             case Deed.OPEN:
                 self._open()
+            case Deed.ANALYSIS:
+                self._analyse()
             case Deed.CLOSE | Deed.SEAT | Deed.TABLE:
                 self._is_open = self._is_open and deed is not Deed.CLOSE
                 self._seat = 1 - self._seat if deed is Deed.SEAT else self._seat
@@ -177,13 +181,24 @@ class ReelLines:
             self._say(stack_line(self._words, view.table, stack))
 
     def _open(self) -> None:
+        if self._has_opened():
+            self._is_open = True
+            self._put(self._table())
+
+    def _analyse(self) -> None:
+        if self._has_opened():
+            self._desk.judge(self._place)
+            analysis = self._reel.analysis(self._place)
+            self._put(() if analysis is None else analysis_lines(self._words, analysis))
+
+    def _has_opened(self) -> bool:
+        """Whether the hands are known of the game on the table; why not, is said."""
         self._last()
         self._desk.open_hands(self._place)
-        if self._reel.faces(self._place) is None:
+        is_known = self._reel.faces(self._place) is not None
+        if not is_known:
             self._say(closed(self._words, self._reel, self._place))
-            return
-        self._is_open = True
-        self._put(self._table())
+        return is_known
 
     def _run_at(self, speed: str) -> None:
         self._speed = speed

@@ -40,6 +40,7 @@ class Deed(Enum):
     SEAT = "seat"
     TABLE = "table"
     SCORE = "score"
+    ANALYSIS = "analysis"
     CHECK = "check"
     RULES = "rules"
     HELP = "help"
@@ -104,6 +105,7 @@ HELP: Final = (  # what to type, what it does
     ("close", mark("{form}: hide them again.")),
     ("seat", mark("{form}: see the table from the other seat.")),
     ("score", mark("{form}: the games so far and the score.")),
+    ("analysis", mark("{form}: each move of this game beside the move of hard, once its keys were revealed.")),
     ("check", mark("{form}: how much of the log was checked.")),
     ("export FILE", mark("{form}: write the match into a file; its ending says in which form.")),
     ("rules", mark("{form}: the rules of the game.")),

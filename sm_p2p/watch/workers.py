@@ -16,7 +16,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from sm_p2p.errors import SpiteError
 from sm_p2p.session.proofs import CHECKED, Proofs
-from sm_p2p.watch.loading import Loading, Opened
+from sm_p2p.watch.judging import Judged, analyses, open_games
+from sm_p2p.watch.loading import Loading, Opened, load
 from sm_p2p.watch.replay import read_recording
 from sm_p2p.watch.report import Flaw, Report, Standing
 from sm_p2p.watch.verify import verify_file
@@ -36,9 +37,9 @@ class Done(NamedTuple):
     total: int
 
 
-Said: TypeAlias = Done | Opened | Report
-Work: TypeAlias = Callable[[Path, Callable[[Said], None]], Report]
-"""Looks at a file, says things meanwhile, and gives the report about it."""
+Said: TypeAlias = Done | Opened | Judged | Report
+Work: TypeAlias = Callable[[Path, Callable[[Said], None]], Report | Judged]
+"""Looks at a file, says things meanwhile, and gives what it ends with: the report about it, or that all is judged."""
 
 
 def verifying(path: Path, say: Callable[[Said], None]) -> Report:
@@ -57,6 +58,15 @@ def studying(path: Path, say: Callable[[Said], None]) -> Report:
     for opened in loading.opened():
         say(opened)
     return verifying(path, say)
+
+
+def judging(path: Path, say: Callable[[Said], None]) -> Judged:
+    """Each game whose keys open what was played is judged; `Done` counts moves."""
+    with suppress(SpiteError):
+        reel, _ = load(read_recording(path))
+        for analysis in analyses(reel, open_games(reel), lambda done, total: say(Done(done, total))):
+            say(Judged(analysis))
+    return Judged(None)
 
 
 class Worker:
@@ -84,7 +94,7 @@ class Worker:
             self._ours.send(path)
 
     def hear(self) -> Said | None:
-        """What it says next, the report that it was asked for at last; None once it has died.
+        """What it says next, what it ends with at last; None once it has died.
 
         What a bug of ours has raised there is raised here.
         """
@@ -94,7 +104,7 @@ class Worker:
             return None
         if isinstance(said, BaseException):
             raise said
-        return said if isinstance(said, Done | Opened | Report) else None
+        return said if isinstance(said, Done | Opened | Judged | Report) else None
 
     def close(self) -> None:
         """End it; again is harmless."""
@@ -144,7 +154,7 @@ def _together(paths: Sequence[Path], sizes: Sequence[int], jobs: int, overall: O
                 at, said = works[worker], worker.hear()
                 if isinstance(said, Done):
                     done[at] = _part(*said, sizes[at])
-                if isinstance(said, Done | Opened):
+                if isinstance(said, Done | Opened | Judged):
                     continue
                 del works[worker]
                 done[at], reports[at] = sizes[at], said or _died(paths[at])

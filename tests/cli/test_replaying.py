@@ -279,6 +279,20 @@ def test_where_not_both_ends_are_a_terminal_it_is_told_as_sentences(places: Plac
     assert (status, err) == (2, "sm-p2p: there is no none.smlog\n")
 
 
+def test_an_analysis_is_written_in_lines_or_as_objects(places: Places, said: Said) -> None:
+    put(places, TIE)
+    name = id_of(TIE).hex()[:6]
+    status, out, err = said("replay", "--analysis", name)
+    assert (status, err) == (0, "")
+    assert out.startswith("Game 1: each move, the move of hard, and the chance to win")
+    assert out.count("\nTurn ") > 3
+    status, objects, _ = said("replay", "--analysis", "--json", name)
+    assert {json.loads(line)["game"] for line in objects.splitlines()} == {1}
+    status, out, err = said("replay", "--analysis", str(put(places, SHORT[:20])))
+    assert (status, out) == (0, "")
+    assert "nothing to judge" in err
+
+
 def test_without_a_file_the_saved_matches_are_listed(places: Places, said: Said) -> None:
     assert said("replay") == (0, "", "sm-p2p: No match is saved here.\n")
     put(places, SHORT)

@@ -112,3 +112,25 @@ def test_what_is_wrong_is_said_where_it_begins_and_what_cannot_be_shown_is_said_
             await refused
 
     run(story)
+
+
+def test_another_process_judges_the_games_and_whoever_leaves_does_not_wait_for_it(places: Places) -> None:
+    log = put(places, TIE)
+
+    async def story() -> None:
+        async with pane() as found:
+            for is_awaited in (True, False):
+                study = Study(places, log)
+                shown = asyncio.create_task(show(study, found.terminal))
+                await found.until(lambda study=study: study.reel.faces(study.reel.first) is not None)  # type: ignore[misc]
+                found.press("a")
+                await found.until_seen("are being judged")
+                if is_awaited:
+                    await found.until_seen("The moves of game 1 are judged")
+                    found.press("a")
+                    await found.until_seen("ANALYSIS OF GAME 1")
+                    found.press("escape")
+                    await found.until(lambda: found.model.overlay is None)
+                await left(found, shown)
+
+    run(story)

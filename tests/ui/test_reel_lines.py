@@ -12,6 +12,8 @@ from ui.catalogue import Marked, messages
 from ui.test_reel import REEL, open_hands, reel_of, told
 
 from sm_p2p.log.entry import Entry
+from sm_p2p.rules.cards import Card
+from sm_p2p.rules.moves import Move
 from sm_p2p.session.match import admit, advance
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import Match
@@ -24,16 +26,26 @@ from sm_p2p.ui.reel_words import HELP
 from sm_p2p.ui.retell import retell_match
 from sm_p2p.ui.screen.model import Checked, Replay
 from sm_p2p.ui.typed import Keyboard, Pipe, Typing
+from sm_p2p.ui.verdicts import Analysis, Verdict
 from sm_p2p.ui.words import ENGLISH, Language, Words
 
 Playthrough = Callable[[str, Iterable[str]], None]
 GAMES: Final = sorted((Path(__file__).parents[2] / "protocol" / "vectors" / "games").glob("*.smlog"))
 SCRIPT: Final = (
     "next", "next 3", "back", "back 2", "turn", "turn back", "5", "table", "show a", "show B", "show c1", "show c4",
-    "open", "seat", "turn", "close", "entry 2", "table", "show a", "open", "game", "open", "game back", "game 2",
+    "open", "seat", "turn", "analysis", "close", "entry 2", "table", "show a", "open", "game", "open", "game back", "game 2",
     "game 9", "entry 9999", "400", "score", "check", "speed 4", "faster", "faster", "slower", "follow", "pause",
     "export a.sheet", "hello", "", "end", "next", "turn", "game", "score", "start", "back",
 )  # fmt: skip
+
+
+MOVES: Final = (
+    Verdict(6, 1, 1, Move.parse("h3-a"), Card.parse("9S"), Move.parse("h3-a"), Card.parse("9S"), 0.52, 0.0),
+    Verdict(8, 2, 0, Move.parse("h1-c1"), Card.parse("AS"), Move.parse("h1-c1"), Card.parse("AS"), 0.5, 0.0),
+    Verdict(10, 2, 0, Move.parse("h2-b"), Card.parse("KD"), Move.parse("p-c1"), Card.parse("2S"), 0.4, 0.1234),
+    Verdict(12, 3, 1, Move.parse("end"), None, Move.parse("a-c2"), Card.parse("AS"), 0.6, 0.001),
+)
+ANALYSIS: Final = Analysis(1, MOVES, 0.012, 600)
 
 
 class Story:
@@ -44,7 +56,7 @@ class Story:
         self.reel = Reel()
         self.wanted: list[Replay] = []
         printer = Printer(self.out)
-        desk = Desk(lambda: len(REEL), self._more, self._open, self._checks, self._export)
+        desk = Desk(lambda: len(REEL), self._more, self._open, self._judge, self._checks, self._export)
         self.lines = ReelLines(self.reel, printer, typing(printer.echo), desk, language)
         self._language = language
 
@@ -71,6 +83,9 @@ class Story:
         if self.reel.match(place).game_number == 1:
             open_hands(self.reel)
             del self.reel._faces[2]
+
+    def _judge(self, place: int) -> None:
+        self.reel.judge(ANALYSIS._replace(game=self.reel.match(place).game_number))
 
     def _checks(self) -> tuple[str, ...]:
         return checks(Words(language=self._language), len(self.reel), Checked(7))
@@ -177,7 +192,7 @@ def test_at_a_terminal_it_plays_step_by_step_until_a_key_is_pressed() -> None:
 def test_a_log_without_a_table_is_read_as_well() -> None:
     story = Story(piped)
     story._more()
-    story.lines._desk = Desk(lambda: 1, lambda: False, story._open, story._checks, story._export)
+    story.lines._desk = Desk(lambda: 1, lambda: False, story._open, story._judge, story._checks, story._export)
     story.lines.begin()
     assert story.told[-1] == "Entry 1 of 1."
     assert story.type("table") == ["No cards lie on the table yet."]

@@ -136,7 +136,9 @@ class Film:
 
 def _begun(model: Model, scene: Scene) -> Model:
     log = (*model.log, *scene.log)[-LOG_LINES:]
-    return replace(model, match=scene.match, log=log, hint=None, banner=model.banner if scene.follows else None)
+    return replace(
+        model, match=scene.match, log=log, hint=None, verdict=(), banner=model.banner if scene.follows else None
+    )
 
 
 def _over(model: Model, scene: Scene) -> Model:

@@ -43,8 +43,10 @@ from sm_p2p.ui.screen.overlays import (
     Prompt,
     Rules,
     ScoreSheet,
+    Sheet,
     StackView,
 )
+from sm_p2p.ui.verdicts import analysis_lines
 from sm_p2p.ui.voice import Remark
 from sm_p2p.ui.words import Words
 
@@ -63,6 +65,7 @@ DEEDS: Final[Mapping[Action, Deed]] = {
     Action.SEAT: Deed.SEAT,
     Action.FOLLOW: Deed.FOLLOW,
     Action.SCORE: Deed.SCORE,
+    Action.ANALYSIS: Deed.ANALYSIS,
     Action.DETAILS: Deed.CHECK,
     Action.HELP: Deed.HELP,
     Action.LEAVE: Deed.QUIT,
@@ -70,16 +73,18 @@ DEEDS: Final[Mapping[Action, Deed]] = {
 
 
 class About(NamedTuple):
-    """What the surroundings know and do: sentences about the log, and a way to write it into a file.
+    """What the surroundings know and do: sentences about the log, a way to write it into a file, somebody who judges.
 
     `file` is what the file is called if nobody names it otherwise; `refuse` says why one cannot be written (nothing: it
-    can), `export` writes it as it is looked at and gives a sentence.
+    can), `export` writes it as it is looked at and gives a sentence. `judge` lets each game be judged
+    whose hands are known (None: nobody does that here).
     """
 
     lines: Callable[[], tuple[str, ...]]
     file: str
     refuse: Callable[[str], str]
     export: Callable[[str, Replay], Awaitable[str]]
+    judge: Callable[[], None] | None = None
 
 
 class Replaying:
@@ -113,6 +118,12 @@ class Replaying:
     def title(self) -> str:
         """What the window is called."""
         return self._words.say("Replay - Spite & Malice")
+
+    def judged(self, game: int) -> None:
+        """Somebody has judged a game."""
+        self._playback.look(self._playback.how)
+        if self._reel.match(self._playback.place).game_number == game:
+            self.tell(self._words.say("The moves of game {game} are judged: a shows them.", game=game))
 
     def tell(self, sentence: str) -> None:
         """A sentence in the status line."""
@@ -230,10 +241,26 @@ class Replaying:
                 playback.look_anew(replace(how, is_open=deed is Deed.OPEN))
             case Deed.SEAT:
                 playback.look_anew(replace(how, seat=1 - how.seat))
+            case Deed.ANALYSIS:
+                self._analyse()
             case Deed.QUIT:
                 self.leave()
             case _:
                 self._lay(deed)
+
+    def _analyse(self) -> None:
+        reel, place, words = self._reel, self._playback.place, self._words
+        analysis = reel.analysis(place)
+        if analysis is not None:
+            title = words.say("ANALYSIS OF GAME {game}", game=analysis.game)
+            self._layers.open(Sheet(title, tuple(analysis_lines(words, analysis))))
+        elif self._about.judge is None:
+            self.tell(words.say("Here nobody judges the moves; a replay of the saved match does."))
+        elif reel.faces(place) is None:
+            self.tell(closed(words, reel, place))
+        else:
+            self.tell(words.say("The moves of this match are being judged; a shows what is found."))
+            self._about.judge()
 
     def _lay(self, deed: Deed) -> None:
         """Lay over the table what can be read."""

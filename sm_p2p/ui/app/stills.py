@@ -16,6 +16,7 @@ from sm_p2p.ui.app.scenes import lines_of, scene, view_of
 from sm_p2p.ui.news import words_of
 from sm_p2p.ui.reel import HIDDEN, Faces, Reel
 from sm_p2p.ui.screen.model import Link, LogLine, Model, Opponent, Replay
+from sm_p2p.ui.verdicts import verdict_lines
 from sm_p2p.ui.words import ENGLISH, Language, Words
 
 HELD_UNITS: Final = 4  # of a moment
@@ -62,6 +63,7 @@ class Stills:
             chat=tuple(remark.said for remark in self._chat if remark.at <= place),
             marks=reel.marks(place),
             replay=replay,
+            verdict=self._verdict(place),
         )
 
     def replay(self, place: int, how: Replay) -> Replay:
@@ -87,6 +89,12 @@ class Stills:
             held = (END_UNITS if moment.lines else HELD_UNITS) * unit
             moment = replace(moment, lines=())
         return replace(made, log=tuple(self._lines[start:end]), banner=moment, held_s=held)
+
+    def _verdict(self, place: int) -> tuple[str, ...]:
+        """What is thought of the move that leads here, if somebody has judged it."""
+        analysis = self._reel.analysis(place)
+        verdict = None if analysis is None else analysis.at(place)
+        return () if verdict is None else verdict_lines(self.words, verdict)
 
     def _faces(self, place: int, how: Replay) -> Faces:
         return (self._reel.faces(place) if how.is_open else None) or HIDDEN

@@ -46,10 +46,12 @@ def draw_compact(canvas: Canvas, model: Model, view: View, plan: Plan) -> None:
 
 
 def _lines(canvas: Canvas, model: Model, rect: Rect) -> None:
-    """The last moves, and below them the hint, or else the last line of the chat."""
+    """The last moves, and below them the hint or the verdict, or else the last line of the chat."""
     last = ""
     if model.hint is not None:
         last = f"{model.words.say('HINT (h)')} {hint_line(model.words, model.hint)}"
+    elif model.verdict:
+        last = f"{model.words.say('ANALYSIS (a)')} {'; '.join(model.verdict)}"
     elif model.chat:
         last = said_line(model.words, model.chat[-1])
     rows = rect.height - (1 if last else 0)

@@ -161,6 +161,7 @@ class Model:
     banner: Banner | None = None
     stopped: Stopped | None = None
     replay: Replay | None = None
+    verdict: tuple[str, ...] = ()  # what is thought of the move that was seen last, in a replay
     log_scroll: int = 0  # lines up from the newest
     chat_scroll: int = 0
 

@@ -1,4 +1,4 @@
-"""Beside the table: what was played, what was said, and a hint.
+"""Beside the table: what was played, what was said, and a hint, or in a replay what is thought of the last move.
 
 Law: the newest lines are seen unless the reader has scrolled; each part gets its rows before anything is drawn.
 """
@@ -28,14 +28,17 @@ def draw_panel(canvas: Canvas, model: Model, plan: Plan) -> None:
     for row in range(panel.height):
         canvas.put(panel.left - 1, panel.top + row, "│", "sm.rule")
     inner = Rect(panel.left + 1, panel.top, panel.width - 1, panel.height)
-    hint = HINT_ROWS if model.hint is not None else 0
+    hint = HINT_ROWS if model.hint is not None or model.verdict else 0
     chat = _chat_rows(model, inner)
     moves = inner.height - hint - chat
     draw_moves(canvas, model, Rect(inner.left, inner.top, inner.width, moves))
     if chat:
         _draw_chat(canvas, model, Rect(inner.left, inner.top + moves, inner.width, chat))
+    below = Rect(inner.left, inner.top + moves + chat, inner.width, hint)
     if model.hint is not None:
-        _draw_hint(canvas, model.words, model.hint, Rect(inner.left, inner.top + moves + chat, inner.width, hint))
+        _draw_hint(canvas, model.words, model.hint, below)
+    elif model.verdict:
+        _draw_verdict(canvas, model.words, model.verdict, below)
 
 
 def draw_moves(canvas: Canvas, model: Model, rect: Rect) -> None:
@@ -97,6 +100,14 @@ def _draw_hint(canvas: Canvas, words: Words, hint: Hint, rect: Rect) -> None:
     write(canvas, rect.left, rect.top + 1, cut(f" {hint_line(words, hint)}", rect.width), "sm.mark")
     for row, line in enumerate(wrap(hint.why, rect.width - 1)[: HINT_ROWS - 2]):
         canvas.label(rect.left + 1, rect.top + 2 + row, line, rect.width - 1)
+
+
+def _draw_verdict(canvas: Canvas, words: Words, verdict: tuple[str, ...], rect: Rect) -> None:
+    canvas.label(rect.left, rect.top, words.say("ANALYSIS (a)"), rect.width, "sm.title")
+    canvas.zone(Rect(rect.left, rect.top, rect.width, 1), "a")
+    lines = [line for sentence in verdict for line in wrap(sentence, rect.width - 1)]
+    for row, line in enumerate(lines[: HINT_ROWS - 1], 1):
+        canvas.label(rect.left + 1, rect.top + row, line, rect.width - 1)
 
 
 def hint_line(words: Words, hint: Hint) -> str:

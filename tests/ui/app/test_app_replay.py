@@ -13,9 +13,11 @@ from ui.stage import Stage, steps_of
 
 from sm_p2p.errors import sure
 from sm_p2p.rules.cards import Card
+from sm_p2p.rules.moves import Move
 from sm_p2p.rules.table import Slot
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.effects import Advanced, Said
+from sm_p2p.session.events import MOVED
 from sm_p2p.ui.app.choices import Switch
 from sm_p2p.ui.app.replaying import About, Replaying
 from sm_p2p.ui.app.stills import Remark, Stills
@@ -23,6 +25,7 @@ from sm_p2p.ui.keys import Action, Mode, bindings
 from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.screen.model import Checked, Model, Replay
 from sm_p2p.ui.screen.overlays import Command, Details, FullLog, Help, Looking, Prompt, Rules, ScoreSheet, StackView
+from sm_p2p.ui.verdicts import Analysis, Verdict
 
 SHORT: Final = Variant.parse("quick,pay_off=5,target=6")
 
@@ -54,6 +57,7 @@ class Story:
         self.pane = found
         self.shown = shown
         self.reel = reel
+        self.asked: list[str] = []
 
     @property
     def place(self) -> int:
@@ -84,18 +88,25 @@ async def replayed(
     reel: Reel | None = None, written: Callable[[str], str] = str, speed: str = "off", **more: object
 ) -> AsyncIterator[Story]:
     """A replay on the screen; files are written by `written`, and those with a slash are refused."""
+    asked: list[str] = []
     chat = (Remark(3, Said(0, "hello")),) if more else ()
 
     async def export(file: str, _how: Replay) -> str:
         return written(file)
 
     about = About(
-        lambda: ("This is the log of a test.",), "a.sheet", lambda file: "No slash." if "/" in file else "", export
+        lambda: ("This is the log of a test.",),
+        "a.sheet",
+        lambda file: "No slash." if "/" in file else "",
+        export,
+        judge=lambda: asked.append("judge"),
     )
     async with pane(speed=speed) as found:
         reel = reel or REEL
         async with found.terminal.replaying(reel, Stills(reel, chat=chat), about) as shown:
-            yield Story(found, shown, reel)
+            story = Story(found, shown, reel)
+            story.asked = asked
+            yield story
 
 
 def test_it_opens_where_the_first_game_lies_dealt_and_says_so() -> None:
@@ -245,6 +256,32 @@ def test_hands_open_where_the_keys_were_revealed_and_elsewhere_it_is_said_why_no
             await it.press("G", "o")
             assert "The keys of game 2 are not revealed" in it.pane.model.message
             assert not it.how.is_open
+
+    run(story)
+
+
+def test_the_analysis_is_asked_for_told_and_seen_beside_the_move() -> None:
+    async def story() -> None:
+        reel = reel_of()
+        place = next(place for place in range(REEL.first, LAST) if REEL.news(place).entry.kind == MOVED)
+        move = Move.parse("h2-a")
+        verdict = Verdict(place, 1, 0, move, Card.parse("KS"), Move.parse("p-c1"), Card.parse("AS"), 0.4, 0.125)
+        async with replayed(reel) as it:
+            await it.type(f"entry {place}")
+            await it.press("a")
+            assert it.asked == ["judge"]
+            await it.pane.until_seen("are being judged")
+            reel.judge(Analysis(1, (verdict,), 0.01, 600))
+            it.shown.judged(1)
+            await it.pane.until_seen("The moves of game 1 are judged", "ANALYSIS (a)", "hard: AS p-c1", "12.5 % more")
+            await it.press("a")
+            await it.pane.until_seen("ANALYSIS OF GAME 1", "off by 1.0 % on average", "1. Turn 1: KS h2-a")
+            await it.press("escape", "right")
+            await it.pane.until_gone("ANALYSIS (a)")
+            await it.type(f"entry {SECOND}")
+            await it.type("analysis")
+            await it.pane.until_seen("The keys of game 2 are")
+            assert it.asked == ["judge"]
 
     run(story)
 
