@@ -14,6 +14,7 @@ def standing_for_input() -> Iterator[int]:
 
     Whoever has read from it has ended with it, and takes nothing of what the next one is told.
     """
+    others = readers()
     kept = os.dup(0)
     reading, writing = os.pipe()
     os.dup2(reading, 0)
@@ -23,12 +24,12 @@ def standing_for_input() -> Iterator[int]:
     finally:
         with contextlib.suppress(OSError):
             os.close(writing)
-        for reader in readers():
+        for reader in readers() - others:
             reader.join(DEADLINE_S)
         os.dup2(kept, 0)
         os.close(kept)
 
 
-def readers() -> list[threading.Thread]:
-    """Those who read standard input in this process."""
-    return [thread for thread in threading.enumerate() if thread.name in {"lines", "tie"}]
+def readers() -> set[threading.Thread]:
+    """Those who read for a player in this process: standard input, or whatever a test gives them."""
+    return {thread for thread in threading.enumerate() if thread.name in {"lines", "tie"}}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from cli.standard import readers, standing_for_input
+from processes import DEADLINE_S
 
 from sm_p2p.bot.greedy import choose
 from sm_p2p.cli import chair as chairs
@@ -61,6 +62,8 @@ def test_a_wish_that_nobody_waited_for_to_the_end_is_not_lost(typed: int) -> Non
 
 
 def test_whoever_has_left_reads_nothing_more(typed: int) -> None:
+    others = readers()
+
     async def story() -> None:
         with standard_lines(Form.WORDS) as lines:
             chair = Chair(lines)
@@ -69,8 +72,8 @@ def test_whoever_has_left_reads_nothing_more(typed: int) -> None:
             chair.close()
 
     asyncio.run(story())
-    for reader in readers():
-        reader.join(10)
+    for reader in readers() - others:
+        reader.join(DEADLINE_S)
         assert not reader.is_alive()
     os.write(typed, b"for somebody else\n")
     assert os.read(0, 100) == b"for somebody else\n"
