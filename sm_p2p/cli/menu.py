@@ -77,7 +77,7 @@ async def _watch(sitter: Sitter, terminal: Terminal) -> None:
     if text:
         seat = sitter.seat
         who = Spectator(seat.identity, seat.name, watching.WAIT_S)
-        await spectating.watch(seat.places, who, watching.invite_of(invite_in(text), seat.identity.identity), terminal)
+        await spectating.watch(who, watching.invite_of(invite_in(text), seat.identity.identity), terminal)
 
 
 def _wrong_for_watching(text: str) -> str:

@@ -37,6 +37,7 @@ class Onlooker:
         self._json = JsonLines() if form is Form.JSON else None
         self._quiet_until = 0
         self._proved = Proved(0, 0, 0, 0)
+        self._awaits_game = False  # its proofs were not all checked when we came
         self._left = asyncio.Event()
         self._thread: threading.Thread | None = None
         self._typing = Pipe()
@@ -72,6 +73,8 @@ class Onlooker:
                     self._tell(sight)
                 elif entry.seq == self._quiet_until:
                     self._put((*self._standing(), *self._table()))
+                    self.notice(self._how_far())
+                    self._awaits_game = True
             case _:
                 self._tell(sight)
         if self._printer.is_gone:
@@ -84,15 +87,18 @@ class Onlooker:
             self._put(self._json.news(news, Situation(0, self.match, None, is_our_turn=False)))
 
     def _prove(self, proved: Proved) -> None:
-        """A sentence when all of a match, or all that was fetched, has turned out to be right."""
+        """A sentence when the game that was met, all that was fetched, or all of a match has turned out to be right."""
         self._proved = proved
+        if self._awaits_game and proved.is_latest_proved and not proved.is_all_proved:
+            self.notice(Words().say("The proofs of this game are right; those of the games before are being checked."))
+        self._awaits_game &= not proved.is_latest_proved
         is_worth_it = self.match.state is State.CLOSED or proved.total == self._quiet_until
         if proved.is_all_proved and is_worth_it:
             self.notice(self._how_far())
 
     def _how_far(self) -> str:
         words, proved = Words(), self._proved
-        if proved.is_all_proved:
+        if proved.is_all_proved and proved.total >= self.match.chain.seq:
             return words.count(
                 "The proofs of {n} entry are right.", "The proofs of all {n} entries are right.", proved.total
             )

@@ -143,8 +143,9 @@ def _add_watch(commands: "argparse._SubParsersAction[Parser]", common: Parser, s
     watch.add_argument("invite", help="the line for watching that a player or another spectator has sent you")
     watch.add_argument("--name", help="what you are called there")
     watch.add_argument(
-        "--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can; lines with --serve)"
+        "--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)"
     )
+    watch.add_argument("--save", metavar="FILE", help="keep the log in this new file, for replay and verify")
     watch.set_defaults(player="human")
     watch.add_argument("--wait", type=_seconds, metavar="SECONDS", help="how long to wait for an answer")
 

@@ -140,18 +140,23 @@ class Study:
 
     def export(self, file: str, how: Replay, stop: Callable[[], bool] = lambda: False) -> str:
         """Write it into a new file as it is looked at; a sentence about that."""
-        form, why = form_of(file), refusal(file)
-        if form is None or why:
-            return why
-        wanted = Wanted(form, how.is_open, proofs=UNPROVED, rate=float(how.speed), seat=how.seat)
-        try:
-            output = Path(file).expanduser()
-            trouble = exporting.write_file(self.path, wanted, output, stop=stop, tell=lambda _sentence: None)
-        except SpiteError as error:
-            return str(error)
-        if trouble is not None:
-            return WORDS.say("Written as far as it is good ({trouble}): {file}", trouble=str(trouble), file=file)
-        return WORDS.say("Written: {file}", file=file)
+        return export_as(self.path, file, how, stop)
+
+
+def export_as(path: Path, file: str, how: Replay, stop: Callable[[], bool] = lambda: False) -> str:
+    """Write the log in `path` into a new file in the form that its ending says; a sentence about that."""
+    form, why = form_of(file), refusal(file)
+    if form is None or why:
+        return why
+    wanted = Wanted(form, how.is_open, proofs=UNPROVED, rate=float(how.speed), seat=how.seat)
+    try:
+        output = Path(file).expanduser()
+        trouble = exporting.write_file(path, wanted, output, stop=stop, tell=lambda _sentence: None)
+    except SpiteError as error:
+        return str(error)
+    if trouble is not None:
+        return WORDS.say("Written as far as it is good ({trouble}): {file}", trouble=str(trouble), file=file)
+    return WORDS.say("Written: {file}", file=file)
 
 
 def _size(path: Path) -> int:

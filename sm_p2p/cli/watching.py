@@ -4,14 +4,16 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from sm_p2p.audience.balcony import Admission, Balcony, Rules
 from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.onlooker import Onlooker
 from sm_p2p.cli.reach import reachable
+from sm_p2p.cli.scribe import Scribe, new_log
 from sm_p2p.cli.settings import options_of
 from sm_p2p.cli.sitting import run as run_loop
 from sm_p2p.cli.status import Status
@@ -62,7 +64,7 @@ async def served(
 
 
 class Ticket(NamedTuple):
-    """Who watches what, and how; `serve` is the port for others who watch through us."""
+    """Who watches what, and how; `serve` is the port for others who watch through us, `kept` the file for the log."""
 
     places: Places
     options: Options
@@ -71,6 +73,7 @@ class Ticket(NamedTuple):
     serve: int | None
     form: Form
     is_on_screen: bool
+    kept: Path | None = None
 
 
 def ticket(arguments: argparse.Namespace) -> Ticket:
@@ -83,9 +86,10 @@ def ticket(arguments: argparse.Namespace) -> Ticket:
     invite = invite_of(arguments.invite, identity.identity)
     name = clean(arguments.name or options.name or "", NAME_LENGTH)
     who = Spectator(identity, name, WAIT_S if arguments.wait is None else arguments.wait)
-    is_on_screen = arguments.serve is None and kind_of_screen(arguments, options) == "screen"
+    is_on_screen = kind_of_screen(arguments, options) == "screen"
     form = Form.JSON if arguments.json else Form.WORDS
-    return Ticket(places, options, who, invite, arguments.serve, form, is_on_screen)
+    kept = None if arguments.save is None else new_log(arguments.save)
+    return Ticket(places, options, who, invite, arguments.serve, form, is_on_screen, kept)
 
 
 def in_lines(ticket: Ticket) -> int:
@@ -108,10 +112,16 @@ async def _watch(ticket: Ticket) -> int:
     onlooker = Onlooker(ticket.form, Printer(sys.stdout))
     onlooker.notice(notices.connecting())
     async with served(who.identity, Peer(who.name, "relay"), ticket.serve) as (balcony, addresses, token):
-        viewer: Viewer = onlooker
+        scribe = None if ticket.kept is None else Scribe(ticket.kept)
+        viewer: Viewer = onlooker if scribe is None else _Kept(onlooker, scribe)
         if balcony is not None:
-            viewer = _Relay(onlooker, invite, Invite(addresses, who.identity.identity, token, Purpose.WATCH))
-        ended = await spectate(who, invite, viewer, balcony)
+            own = Invite(addresses, who.identity.identity, token, Purpose.WATCH)
+            viewer = Relay(viewer, lambda shared: onlooker.notice(notices.to_watch(str(shared))), invite, own)
+        try:
+            ended = await spectate(who, invite, viewer, balcony)
+        finally:
+            if scribe is not None:
+                scribe.close()
     if ended.why is Why.ALONE:
         for address, trouble in ended.link.troubles.items():
             onlooker.notice(notices.trouble(str(address), trouble.value))
@@ -119,26 +129,44 @@ async def _watch(ticket: Ticket) -> int:
     return status_of(ended)
 
 
-class _Relay:
-    """An onlooker who, as soon as it is known which match this is, shows the invite to watch it here."""
+class Relay:
+    """A viewer who, as soon as it is known which match this is, is told the invite to watch it here."""
 
-    def __init__(self, onlooker: Onlooker, invite: Invite, own: Invite) -> None:
-        self._onlooker = onlooker
+    def __init__(self, viewer: Viewer, tell: Callable[[Invite], None], invite: Invite, own: Invite) -> None:
+        self._viewer = viewer
+        self._tell = tell
         self._invite = invite
         self._own = own
         self._match = b""
+
+    async def left(self) -> None:
+        """As the viewer."""
+        await self._viewer.left()
+
+    def see(self, sight: Sight) -> None:
+        """As the viewer, and the invite before."""
+        if isinstance(sight, Advanced) and sight.after.chain.match != self._match:
+            self._match = sight.after.chain.match
+            host = self._invite.key if self._invite.origin is None else self._invite.origin.host
+            own = Invite(self._own.addresses, self._own.key, self._own.token, Purpose.WATCH, Origin(host, self._match))
+            self._tell(own)
+        self._viewer.see(sight)
+
+
+class _Kept:
+    """An onlooker for whom everything is written down as well."""
+
+    def __init__(self, onlooker: Onlooker, scribe: Scribe) -> None:
+        self._onlooker = onlooker
+        self._scribe = scribe
 
     async def left(self) -> None:
         """As the onlooker."""
         await self._onlooker.left()
 
     def see(self, sight: Sight) -> None:
-        """As the onlooker, and the invite before."""
-        if isinstance(sight, Advanced) and sight.after.chain.match != self._match:
-            self._match = sight.after.chain.match
-            host = self._invite.key if self._invite.origin is None else self._invite.origin.host
-            own = Invite(self._own.addresses, self._own.key, self._own.token, Purpose.WATCH, Origin(host, self._match))
-            self._onlooker.notice(notices.to_watch(str(own)))
+        """As the onlooker, once it was written."""
+        self._scribe.see(sight)
         self._onlooker.see(sight)
 
 

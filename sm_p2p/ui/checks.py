@@ -17,11 +17,14 @@ def checks(words: Words, entries: int, checked: Checked, problem: str = "") -> t
             entries,
         )
     ]
+    if checked.since > 1 and checked.proofs >= checked.since:
+        first, last = checked.since, checked.proofs
+        found.append(words.say("The proofs in entries {first} to {last} were checked.", first=first, last=last))
     if checked.percent is not None:
         found.append(words.say("The proofs in them are being checked: {n} % are done.", n=checked.percent))
-    elif entries and checked.proofs >= entries:
+    elif entries and checked.since == 1 and checked.proofs >= entries:
         found.append(words.say("The proofs in them were checked as well: no card was looked at or exchanged."))
-    elif checked.proofs:
+    elif checked.since == 1 <= checked.proofs:
         found.append(words.say("The proofs were checked up to entry {n}.", n=checked.proofs))
     else:
         found.append(words.say("The proofs in them were not checked: sm-p2p verify does it."))

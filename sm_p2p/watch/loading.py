@@ -30,6 +30,35 @@ class Opened(NamedTuple):
             reel.open(self.game, self.faces)
 
 
+class Openings:
+    """The games whose two keys lie open, out of what is shown to it entry by entry; what they open, when somebody asks."""
+
+    def __init__(self) -> None:
+        self._halves: Halves = ()
+        self._finished: dict[int, tuple[Game, Halves]] = {}
+
+    def take(self, before: Match, after: Match) -> None:
+        """One more entry has led from this match to that one."""
+        if after.finished is not None and after.finished is not before.finished:
+            self._finished[after.finished.number] = (after.finished, self._halves)
+        self._halves = halves_after(self._halves, after)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The games that nobody has asked about."""
+        return tuple(self._finished)
+
+    def all(self) -> Iterator[Opened]:
+        """What the keys open, game by game; it takes a while for each."""
+        while self._finished:
+            yield _opened(*self._finished.pop(min(self._finished)))
+
+    def one(self, number: int) -> Opened | None:
+        """The same for one game; None if its keys were not revealed so far, or it has come out already."""
+        finished = self._finished.pop(number, None)
+        return None if finished is None else _opened(*finished)
+
+
 class Loading:
     """The work; it can be done in another thread, one call at a time. `trouble` is why it has stopped before the end."""
 
@@ -37,8 +66,7 @@ class Loading:
         self.recording = recording
         self.trouble: SpiteError | None = None
         self._match = Match()
-        self._halves: Halves = ()
-        self._finished: dict[int, tuple[Game, Halves]] = {}
+        self._openings = Openings()
 
     @property
     def is_over(self) -> bool:
@@ -60,27 +88,23 @@ class Loading:
         raws, recording = self.recording.raws[self._match.chain.seq :], self.recording
         try:
             for before, entry, after in steps(raws, proofs, self._match):
-                if after.finished is not None and after.finished is not before.finished:
-                    self._finished[after.finished.number] = (after.finished, self._halves)
-                self._halves = halves_after(self._halves, after)
+                self._openings.take(before, after)
                 self._match = after
                 yield Advanced(before, entry, after)
         except Fault as fault:
             at = self._match.chain.seq + 1
-            self.trouble = Fault(fault.code, f"entry {at}: {fault.sentence or fault.code}")
+            self.trouble = Fault(fault.code, "entry {seq}: {why}", seq=at, why=fault.sentence or fault.code)
         else:
             if recording.ending is not None and not recording.is_torn:
                 self.trouble = JournalDamaged(recording.ending, recording.sentence)
 
     def opened(self) -> Iterator[Opened]:
         """What the keys open, game by game; it takes a while for each."""
-        while self._finished:
-            yield _opened(*self._finished.pop(min(self._finished)))
+        return self._openings.all()
 
     def open(self, number: int) -> Opened | None:
         """The same for one game; None if its keys were not revealed so far, or it has come out already."""
-        finished = self._finished.pop(number, None)
-        return None if finished is None else _opened(*finished)
+        return self._openings.one(number)
 
 
 def _opened(game: Game, halves: Halves) -> Opened:

@@ -90,6 +90,7 @@ class _Watch:
     prover: Prover = field(default_factory=Prover)
     fault: Stopped | Rejected | None = None
     has_contact: bool = False
+    upto: int = 0  # so many entries were played before we came; they are seen first, and their proofs checked then
     news: asyncio.Event = field(default_factory=asyncio.Event)  # there may be something to prove
     proved: asyncio.Event = field(default_factory=asyncio.Event)  # nothing is left to prove
     desk: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "follow"))
@@ -153,19 +154,21 @@ class _Watch:
             case Advanced(before, entry):
                 self.prover.append(before, entry.raw)
                 self.proved.clear()
-                self.news.set()
+                if entry.seq >= self.upto:
+                    self.news.set()
                 if self.balcony is not None:
                     await (self.balcony.begin((entry.raw,)) if entry.seq == 1 else self.balcony.grow(entry.raw))
             case Afresh():
-                self.prover = Prover()
-            case Fetching():
-                pass
+                self.prover, self.upto = Prover(), 0
+            case Fetching(upto):
+                self.upto = upto
             case Stopped() | Rejected():
                 self.fault = effect
                 return Why.STOPPED if isinstance(effect, Stopped) else Why.REJECTED
             case PeerLeft() if not follower.raws:
                 return Why.GONE
             case PeerLeft():
+                self.news.set()
                 await self.proved.wait()  # nothing more comes, but what has come is checked to its end
                 return Why.OVER if follower.match.state is State.CLOSED else Why.GONE
         return None

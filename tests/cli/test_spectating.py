@@ -1,43 +1,111 @@
 """Watching on the full screen: what is seen is written down, and the table of a real host is looked at."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from audience.test_spectate import WATCHED, key, ticket
 from peer.rig import Person, a_seat
 from peer.rig import run as run_story
 from peer.tables import hosting, joining
 from ui.app.pane import pane
 
-from sm_p2p.cli.spectating import Scribe, watch
-from sm_p2p.session.effects import Advanced, PeerLeft
+from sm_p2p.cli.live import Live
+from sm_p2p.cli.scribe import Scribe, new_log
+from sm_p2p.cli.spectating import watch
+from sm_p2p.errors import Code, DiskTrouble, UsageError
+from sm_p2p.session.effects import Advanced, PeerLeft, Stopped
 from sm_p2p.session.match import admit, advance
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import Match
 from sm_p2p.session.talk import Leave, LinkChanged, Way
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.lock import writer_of
-from sm_p2p.store.places import Places
+from sm_p2p.ui.screen.model import Checked
+from sm_p2p.watch.follow import Fetching
+from sm_p2p.watch.prove import Proved
 from sm_p2p.watch.spectate import Spectator, Why
 
 GAME = Path(__file__).parents[2] / "protocol" / "vectors" / "games" / "tie.smlog"
 
 
-def test_what_is_seen_is_written_down_byte_for_byte(tmp_path: Path) -> None:
-    scribe, match = Scribe(tmp_path), Match()
-    scribe.see(LinkChanged(Way.UP))
-    assert scribe.path is None
+def sights() -> Iterator[Advanced]:
+    """A recorded match as it comes."""
+    match = Match()
     for record in read_journal(GAME).records:
         entry = admit(match, record.payload)
         after = advance(match, entry, TRUSTED)
-        scribe.see(Advanced(match, entry, after))
+        yield Advanced(match, entry, after)
         match = after
-    assert scribe.path is not None
+
+
+def test_what_is_seen_is_written_down_byte_for_byte(tmp_path: Path) -> None:
+    scribe = Scribe(tmp_path / "match.smlog")
+    scribe.see(LinkChanged(Way.UP))
+    assert scribe.path is None
+    for sight in sights():
+        scribe.see(sight)
+    assert scribe.path == tmp_path / "match.smlog"
     assert scribe.path.read_bytes() == GAME.read_bytes()
     assert writer_of(scribe.path)
     scribe.see(PeerLeft())
     assert not writer_of(scribe.path)
-    assert scribe.said == ("The other side has left; the match is kept.",)
+
+
+def test_another_match_at_the_same_table_gets_a_file_of_its_own(tmp_path: Path) -> None:
+    scribe = Scribe(tmp_path / "match.smlog")
+    for sight in [*sights()][:3] + [*sights()]:
+        scribe.see(sight)
+    scribe.close()
+    assert (tmp_path / "match-2.smlog").read_bytes() == GAME.read_bytes()
+    assert len(read_journal(tmp_path / "match.smlog").records) == 3
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "match.smlog"
+    assert new_log(str(file)) == file
+    file.write_bytes(b"mine")
+    with pytest.raises(UsageError, match="exists already"):
+        new_log(str(file))
+    with pytest.raises(UsageError, match="There is no directory"):
+        new_log(str(tmp_path / "none" / "match.smlog"))
+    with pytest.raises(DiskTrouble):
+        Scribe(file).see(next(sights()))
+    assert file.read_bytes() == b"mine"
+
+
+def test_the_label_says_what_was_checked_and_no_more() -> None:
+    live = Live()
+    live.see(Fetching(19))
+    seen = [*sights()]
+    for sight in seen[:18]:
+        live.see(sight)
+    assert (live.missing, live.is_here) == (1, False)
+    live.see(seen[18])
+    assert live.is_here
+    for proved, checked in (
+        (Proved(0, 10, 0, 19), Checked(9, 0, 0, 10)),
+        (Proved(3, 10, 3, 19), Checked(12, 30, 0, 10)),
+        (Proved(10, 10, 10, 19), Checked(19, 52, 0, 10)),
+        (Proved(10, 10, 18, 19), Checked(19, 94, 0, 10)),
+        (Proved(10, 10, 19, 19), Checked(19)),
+    ):
+        live.see(proved)
+        assert live.checked == checked
+    live.see(seen[19])
+    assert live.checked == Checked(19, 90, 0, 10)  # the new entry was not looked at
+    live.see(Stopped(Code.BAD_SHUFFLE_PROOF, 12, 0, ""))
+    assert (live.checked, live.is_over) == (Checked(0, None, 12), True)
+
+
+def test_who_sends_another_match_breaks_no_log() -> None:
+    live = Live()
+    for sight in sights():
+        live.see(sight)
+    live.see(Stopped(Code.OTHER_MATCH, 5, None, ""))
+    assert live.checked.broken_at == 0
+    assert live.lines()[0] == live.said[0]
 
 
 def test_a_table_is_watched_until_its_host_leaves(tmp_path: Path) -> None:
@@ -46,7 +114,7 @@ def test_a_table_is_watched_until_its_host_leaves(tmp_path: Path) -> None:
     async def story() -> None:
         async with hosting(ana, WATCHED) as table, pane() as found:
             who = Spectator(key(1), "Cleo")
-            watching = asyncio.create_task(watch(Places.below(tmp_path / "w"), who, ticket(table), found.terminal))
+            watching = asyncio.create_task(watch(who, ticket(table), found.terminal))
             await found.until_seen("Waiting for the first card")
             async with joining(bo, table.invite, Person(moves=1)) as guest:
                 await found.until_seen("live, follows")

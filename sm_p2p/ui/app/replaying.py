@@ -84,6 +84,7 @@ class About(NamedTuple):
     file: str
     refuse: Callable[[str], str]
     export: Callable[[str, Replay], Awaitable[str]]
+    invite: Callable[[], str] = lambda: ""
     judge: Callable[[], None] | None = None
 
 
@@ -266,7 +267,7 @@ class Replaying:
         """Lay over the table what can be read."""
         sheets: Mapping[Deed, Callable[[], Overlay]] = {
             Deed.SCORE: ScoreSheet,
-            Deed.CHECK: lambda: Details(self._about.lines()),
+            Deed.CHECK: lambda: Details(self._about.lines(), self._about.invite()),
             Deed.RULES: Rules,
             Deed.HELP: lambda: Help(Mode.WATCH),
         }

@@ -134,11 +134,14 @@ def _checked(words: Words, replay: Replay, head: str, less: int) -> tuple[str, s
     checked, broken = replay.checked, ""
     if checked.broken_at:
         broken = words.say("LOG BROKEN at entry {entry}", entry=checked.broken_at)
-    if checked.percent is not None:
+    is_proved = checked.since <= max(replay.entry, 1) <= checked.proofs
+    if checked.percent is not None and not is_proved:
         n = checked.percent
         return words.say("{n} % checked", n=n) if less else words.say("checking proofs {n} %", n=n), broken
     if not head:
         return "", broken
-    if replay.entry <= checked.proofs:
+    if is_proved and checked.since > 1:  # of the game that is played; earlier ones are checked behind
+        return words.say("game ✓ {head}", head=head) if less else words.say("game verified ✓ {head}", head=head), broken
+    if is_proved:
         return f"✓ {head}" if less else words.say("log verified ✓ {head}", head=head), broken
     return head if less else words.say("proofs not checked {head}", head=head), broken

@@ -116,13 +116,15 @@ class InAir:
 class Checked:
     """How far a log that is looked at is known to be right.
 
-    Of so many entries the proofs were checked, beside everything else; `percent` is how far a check that runs has come
-    (None: none runs). `broken_at` is the first entry that is wrong or cannot be read; 0: none was found so far.
+    Up to entry `proofs` the proofs were checked, beside everything else, from entry `since` on; `percent` is how far a
+    check that runs has come (None: none runs). `broken_at` is the first entry that is wrong or cannot be read; 0: none
+    was found so far.
     """
 
     proofs: int = 0
     percent: int | None = None
     broken_at: int = 0
+    since: int = 1
 
 
 @dataclass(frozen=True, slots=True)
