@@ -20,9 +20,9 @@ Moment: TypeAlias = tuple[int, int, Ranks, Ranks, Ranks]
 """A position inside a turn: the turn, the own pay-off cards, the centre, the hand, the side stacks."""
 
 EASY_BOUND: Final = 12
-EASY_DOUBT: Final = 0.7
+EASY_DOUBT: Final = 1.8
 MEDIUM_BOUND: Final = 60
-MEDIUM_DOUBT: Final = 0.25
+MEDIUM_DOUBT: Final = 0.35
 HARD_BOUND: Final = 200
 MOST_LINES: Final = 40
 FINE: Final = 1 << 16
