@@ -23,6 +23,7 @@ SPEEDS: Final = ("0.25", "0.5", "1", "2", "4", "8")
 LONGEST_WAIT_S: Final = 10**7
 MOST_GAMES: Final = 10**7
 MOST_JOBS: Final = 256
+LARGEST_CROWD: Final = 500  # each of them is an open connection, and a process may have a thousand
 MOST_SEEDS: Final = 2**63
 _COMPUTERS: Final = f"{', '.join(BOTS)}, or {OWN} of your own"
 SHOWN: Final = 60  # characters of a wrong word that are said again
@@ -96,13 +97,17 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     watched.add_argument(
         "--spectators", choices=SPECTATORS, help="who may watch (by itself: whoever has the invite for it)"
     )
+    most = Parser(add_help=False)
+    most.add_argument(
+        "--spectators-max", type=_crowd, metavar="N", help="how many may watch here at once (64 by itself)"
+    )
     serve = Parser(add_help=False)
     serve.add_argument(
         "--serve", type=_any_port, metavar="PORT", help="let others watch here too, on this TCP port (0: any)"
     )
 
     menu = commands.add_parser(
-        "menu", parents=[common, seat, terms, fresh, door, watched, serve]
+        "menu", parents=[common, seat, terms, fresh, door, watched, most, serve]
     )  # without a word: what sm-p2p alone does
     menu.set_defaults(opponent="medium")
     commands.add_parser(
@@ -111,14 +116,16 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
         "--opponent", type=_computer, default="medium", metavar="LEVEL", help=f"how the computer plays: {_COMPUTERS}"
     )
     commands.add_parser(
-        "host", parents=[common, seat, terms, fresh, door, watched], help="open a table and print its invite"
+        "host", parents=[common, seat, terms, fresh, door, watched, most], help="open a table and print its invite"
     )
-    join = commands.add_parser("join", parents=[common, seat, terms, fresh, serve], help="sit down at somebody's table")
+    join = commands.add_parser(
+        "join", parents=[common, seat, terms, fresh, most, serve], help="sit down at somebody's table"
+    )
     join.add_argument("invite", help="the line that the host has sent you, beginning with sm-p2p://")
-    _add_watch(commands, common, serve)
+    _add_watch(commands, common, most, serve)
     resume = commands.add_parser(
         "resume",
-        parents=[common, seat, door, watched, serve],
+        parents=[common, seat, door, watched, most, serve],
         help="go on with an unfinished match, as it was played last",
     )
     resume.set_defaults(variant=None, to=None, new=False)
@@ -138,8 +145,8 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     )
 
 
-def _add_watch(commands: "argparse._SubParsersAction[Parser]", common: Parser, serve: Parser) -> None:
-    watch = commands.add_parser("watch", parents=[common, serve], help="watch a match as it is played")
+def _add_watch(commands: "argparse._SubParsersAction[Parser]", *parents: Parser) -> None:
+    watch = commands.add_parser("watch", parents=parents, help="watch a match as it is played")
     watch.add_argument("invite", help="the line for watching that a player or another spectator has sent you")
     watch.add_argument("--name", help="what you are called there")
     watch.add_argument(
@@ -251,6 +258,10 @@ def _points(text: str) -> int:
 
 def _games(text: str) -> int:
     return _number(text, 1, MOST_GAMES, "a number of games from")
+
+
+def _crowd(text: str) -> int:
+    return _number(text, 1, LARGEST_CROWD, "a number of people from")
 
 
 def _jobs(text: str) -> int:

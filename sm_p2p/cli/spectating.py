@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from sm_p2p.audience.balcony import MOST
 from sm_p2p.cli import screen
 from sm_p2p.cli.live import Live, show
 from sm_p2p.cli.scribe import Scribe
@@ -68,23 +69,22 @@ def on_screen(ticket: Ticket) -> int:
 
 async def _on_screen(ticket: Ticket) -> int:
     async with screen.opened(ticket.places, ticket.options) as terminal:
-        ended = await watch(ticket.who, ticket.invite, terminal, ticket.kept, ticket.serve)
+        ended = await watch(ticket.who, ticket.invite, terminal, ticket)
         if terminal.signal is not None:
             return 128 + terminal.signal
         return Status.OK if ended is None else status_of(ended)
 
 
-async def watch(
-    who: Spectator, invite: Invite, terminal: Terminal, kept: Path | None = None, serve: int | None = None
-) -> Watching | None:
+async def watch(who: Spectator, invite: Invite, terminal: Terminal, ticket: Ticket | None = None) -> Watching | None:
     """Watch the table of this invite until somebody has seen enough; how it ended, None if that was the viewer's wish.
 
-    The log is written into the file `kept`; others can watch through us at the port `serve`.
+    With a ticket the log is kept, and others can watch through us, as it says.
     """
+    kept, serve, most = (None, None, MOST) if ticket is None else (ticket.kept, ticket.serve, ticket.most)
     with tempfile.TemporaryDirectory(prefix="sm-p2p-") as directory:
         scribe = Scribe(kept or Path(directory) / "match.smlog")
         seen = Spectacle(scribe)
-        async with served(who.identity, Peer(who.name, "relay"), serve) as (balcony, addresses, token):
+        async with served(who.identity, Peer(who.name, "relay"), serve, most) as (balcony, addresses, token):
             viewer: Viewer = seen
             if balcony is not None:
                 own = Invite(addresses, who.identity.identity, token, Purpose.WATCH)

@@ -14,7 +14,7 @@ from sm_p2p.cli.reach import LOOPBACK, reachable
 from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
-from sm_p2p.cli.watching import rules_of, served
+from sm_p2p.cli.watching import most_of, rules_of, served
 from sm_p2p.cli.words import variant_of
 from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address, bind_host
@@ -81,7 +81,11 @@ def join_at(arguments: argparse.Namespace, invite: Invite, wanted: Wanted, alone
         if invite.key == seat.identity.identity:
             raise UsageError(notices.own_table())
         chair.face.notice(notices.connecting())
-        async with served(seat.identity, Peer(seat.name, "host"), arguments.serve) as (balcony, addresses, token):
+        async with served(seat.identity, Peer(seat.name, "host"), arguments.serve, most_of(arguments)) as (
+            balcony,
+            addresses,
+            token,
+        ):
             if balcony is not None:
                 watch = Invite(addresses, seat.identity.identity, token, Purpose.WATCH)
                 chair.face.notice(notices.to_watch(str(watch)))

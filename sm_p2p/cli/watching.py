@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sm_p2p.audience.balcony import Admission, Balcony, Rules
+from sm_p2p.audience.balcony import MOST, Admission, Balcony, Rules
 from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.onlooker import Onlooker
 from sm_p2p.cli.reach import reachable
@@ -47,30 +47,40 @@ STATUSES: Final = {
 def rules_of(arguments: argparse.Namespace, otherwise: Admission) -> Rules:
     """Who may watch, as the words say it."""
     admission = otherwise if arguments.spectators is None else Admission(arguments.spectators)
-    return Rules(admission, os.urandom(TOKEN_BYTES))
+    return Rules(admission, os.urandom(TOKEN_BYTES), most_of(arguments))
+
+
+def most_of(arguments: argparse.Namespace) -> int:
+    """How many may watch at once, as the words say it."""
+    most: int | None = arguments.spectators_max
+    return MOST if most is None else most
 
 
 @contextlib.asynccontextmanager
 async def served(
-    identity: Identity, peer: Peer, port: int | None
+    identity: Identity, peer: Peer, port: int | None, most: int = MOST
 ) -> AsyncIterator[tuple[Balcony | None, tuple[Address, ...], bytes]]:
     """A door of our own for those who watch, if there is to be one; where it is, and the token that it asks for."""
     if port is None:
         yield None, (), b""
         return
-    rules = Rules(Admission.INVITED, os.urandom(TOKEN_BYTES))
+    rules = Rules(Admission.INVITED, os.urandom(TOKEN_BYTES), most)
     async with own_door(identity, peer, rules, port=port) as (door, balcony):
         yield balcony, tuple(Address(ip, door.port) for ip in reachable(())), rules.token
 
 
 class Ticket(NamedTuple):
-    """Who watches what, and how; `serve` is the port for others who watch through us, `kept` the file for the log."""
+    """Who watches what, and how.
+
+    `serve` is the port for others who watch through us, `most` how many of them may; `kept` is the file for the log.
+    """
 
     places: Places
     options: Options
     who: Spectator
     invite: Invite
     serve: int | None
+    most: int
     form: Form
     is_on_screen: bool
     kept: Path | None = None
@@ -89,7 +99,7 @@ def ticket(arguments: argparse.Namespace) -> Ticket:
     is_on_screen = kind_of_screen(arguments, options) == "screen"
     form = Form.JSON if arguments.json else Form.WORDS
     kept = None if arguments.save is None else new_log(arguments.save)
-    return Ticket(places, options, who, invite, arguments.serve, form, is_on_screen, kept)
+    return Ticket(places, options, who, invite, arguments.serve, most_of(arguments), form, is_on_screen, kept)
 
 
 def in_lines(ticket: Ticket) -> int:
@@ -111,7 +121,7 @@ async def _watch(ticket: Ticket) -> int:
     who, invite = ticket.who, ticket.invite
     onlooker = Onlooker(ticket.form, Printer(sys.stdout))
     onlooker.notice(notices.connecting())
-    async with served(who.identity, Peer(who.name, "relay"), ticket.serve) as (balcony, addresses, token):
+    async with served(who.identity, Peer(who.name, "relay"), ticket.serve, ticket.most) as (balcony, addresses, token):
         scribe = None if ticket.kept is None else Scribe(ticket.kept)
         viewer: Viewer = onlooker if scribe is None else _Kept(onlooker, scribe)
         if balcony is not None:

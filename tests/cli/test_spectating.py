@@ -55,7 +55,7 @@ def test_what_is_seen_is_written_down_byte_for_byte(tmp_path: Path) -> None:
 
 def test_another_match_at_the_same_table_gets_a_file_of_its_own(tmp_path: Path) -> None:
     scribe = Scribe(tmp_path / "match.smlog")
-    for sight in [*sights()][:3] + [*sights()]:
+    for sight in [*[*sights()][:3], *sights()]:
         scribe.see(sight)
     scribe.close()
     assert (tmp_path / "match-2.smlog").read_bytes() == GAME.read_bytes()

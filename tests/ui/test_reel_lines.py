@@ -238,6 +238,9 @@ def test_what_is_known_is_said_and_nothing_else() -> None:
     assert "up to entry 7" in checks(words, 9, Checked(7))[1]
     assert "were not checked" in checks(words, 9, Checked())[1]
     assert "were not checked" in checks(words, 0, Checked())[1]
+    assert "entries 4 to 9 were" in checks(words, 9, Checked(9, 50, 0, 4))[1]
+    assert "are being checked: 50 %" in checks(words, 9, Checked(9, 50, 0, 4))[2]
+    assert "were not checked" in checks(words, 9, Checked(9, None, 0, 4))[2]
     assert "Entry 10 is wrong" in checks(words, 9, Checked(9, None, 10))[2]
     assert checks(words, 1, Checked(1), "bad \x1b[31mluck.")[2] == "In detail: bad [31mluck."
 

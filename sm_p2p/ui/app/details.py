@@ -15,6 +15,8 @@ def details(words: Words, now: Situation, model: Model, more: tuple[str, ...] = 
     if link.overdue_min:
         news = Claimed(link.overdue_min) if link.is_claimed else Overdue(link.overdue_min)
         found += tell_return(words, news)
+    if link.watchers:
+        found.append(words.count("{n} person is watching.", "{n} people are watching.", link.watchers))
     found += more
     chain = match.chain
     if chain.head:

@@ -436,6 +436,9 @@ def test_the_label_says_no_more_than_was_checked() -> None:
                 (Checked(percent=37), "checking proofs 37 %"),
                 (Checked(REEL.first), f"log verified ✓ {head}"),
                 (Checked(REEL.first - 1), f"proofs not checked {head}"),
+                (Checked(REEL.first, 60, 0, 2), f"game verified ✓ {head}"),
+                (Checked(REEL.first + 5, 61, 0, REEL.first + 1), "checking proofs 61 %"),
+                (Checked(REEL.first - 1, 62, 0, 2), "checking proofs 62 %"),
                 (Checked(REEL.first - 1, None, REEL.first), f"LOG BROKEN at entry {REEL.first}"),
             ):
                 it.shown.know(checked)
