@@ -5,11 +5,14 @@ import contextlib
 import io
 import os
 import sys
+from functools import partial
 from typing import Final
 
 from sm_p2p.cli import sitting
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.study import Study
+from sm_p2p.errors import SpiteError
+from sm_p2p.store.lock import writer_of
 from sm_p2p.ui import reel_lines
 from sm_p2p.ui.app.usable import is_terminal
 from sm_p2p.ui.printer import Printer
@@ -34,7 +37,15 @@ def run(study: Study) -> int:
         if isinstance(typing, Keyboard):  # in a pipe, every answer is the same each time
             behind = stack.enter_context(contextlib.closing(_Behind(study)))
             checks = behind.lines
-        desk = Desk(lambda: study.entries, study.more, study.open_hands, study.judge, checks, study.export)
+        desk = Desk(
+            lambda: study.entries,
+            study.more,
+            study.open_hands,
+            study.judge,
+            checks,
+            study.export,
+            partial(_grow, study),
+        )
         lines = ReelLines(study.reel, printer, typing, desk)
 
         async def read() -> int:
@@ -49,6 +60,14 @@ def run(study: Study) -> int:
 def read_input() -> bytes:
     """What comes on standard input next; nothing at its end."""
     return os.read(0, CHUNK)
+
+
+def _grow(study: Study) -> bool:
+    """Look at the file once more; whether somebody writes it."""
+    is_written = bool(writer_of(study.path))
+    with contextlib.suppress(SpiteError):
+        study.grow()
+    return is_written
 
 
 class _Behind:

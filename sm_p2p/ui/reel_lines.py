@@ -14,6 +14,7 @@ from typing import Final
 from sm_p2p.rules.cards import Card
 from sm_p2p.rules.table import Seat
 from sm_p2p.rules.view import View
+from sm_p2p.session.state import State
 from sm_p2p.ui.app.scenes import view_of
 from sm_p2p.ui.board import find_stack, stack_line, table_lines
 from sm_p2p.ui.commands import Nothing, Show, Unclear
@@ -43,6 +44,7 @@ from sm_p2p.ui.verdicts import analysis_lines
 from sm_p2p.ui.voice import Remark
 from sm_p2p.ui.words import ENGLISH, Language, Words, tell_outcome
 
+POLL_S: Final = 1.0  # between two looks at a log that somebody writes
 MOST_WAITING: Final = 16  # chunks of what is typed that are read ahead
 
 
@@ -60,6 +62,7 @@ class Desk:
     judge: Callable[[int], None]
     checks: Callable[[], Iterable[str]]
     export: Callable[[str, Replay], str]
+    grow: Callable[[], bool] = lambda: False
 
 
 class ReelLines:
@@ -68,6 +71,7 @@ class ReelLines:
     def __init__(self, reel: Reel, printer: Printer, typing: Typing, desk: Desk, language: Language = ENGLISH) -> None:
         self.is_over = False
         self.is_playing = False
+        self.is_following = False
         self._reel = reel
         self._printer = printer
         self._typing = typing
@@ -80,7 +84,9 @@ class ReelLines:
 
     @property
     def pause_s(self) -> float:
-        """How long the next entry waits while it plays."""
+        """How long the next entry waits while it plays, or the next look at a log that grows."""
+        if self.is_following:
+            return POLL_S
         return pause(self._reel.match(self._place)) / float(self._speed)
 
     def begin(self) -> None:
@@ -96,14 +102,18 @@ class ReelLines:
         lines = self._typing.feed(chunk)
         if self.is_playing and (lines or self._typing.is_open):
             self.is_playing = False
+        if lines or self._typing.is_open:
+            self.is_following = False
         for line in lines:
             if not self.is_over:
                 self._obey(read_order(line))
-        self.is_over = self.is_over or self._typing.is_over or self._printer.is_gone
+        self._look_for_the_end()
 
     def tick(self) -> None:
-        """The next entry while it plays."""
-        if not self._step_on():
+        """The next entry while it plays, or those that were written meanwhile."""
+        if self.is_following:
+            self._follow_on()
+        elif not self._step_on():
             self.is_playing = False
             self._say_the_end()
 
@@ -133,7 +143,6 @@ class ReelLines:
                 self._act(order)
 
     def _act(self, deed: Deed) -> None:
-        words = self._words
         match deed:
             case Deed.START | Deed.END:
                 self._jump(0 if deed is Deed.START else self._last())
@@ -144,7 +153,7 @@ class ReelLines:
             case Deed.FASTER | Deed.SLOWER:
                 self._run_at(faster(self._speed, 1 if deed is Deed.FASTER else -1))
             case Deed.FOLLOW:
-                self._say(words.say("A match that is being played is followed on the full screen, or with watch."))
+                self._follow()
             case Deed.OPEN:
                 self._open()
             case Deed.ANALYSIS:
@@ -222,7 +231,7 @@ class ReelLines:
         self._place += 1
         told = sentences(self._words, self._reel.news(self._place))
         nothing = self._words.say("Entry {entry}: nothing was seen to happen.", entry=self._place)
-        self._put(told or (() if self.is_playing else (nothing,)))
+        self._put(told or (() if self.is_playing or self.is_following else (nothing,)))
         return True
 
     def _go(self, walk: Walk) -> None:
@@ -257,6 +266,30 @@ class ReelLines:
         self.is_playing = True
         while self.is_playing and not isinstance(self._typing, Keyboard):  # nobody could stop it there
             self.tick()
+
+    def _follow(self) -> None:
+        """Be at the end, and tell from there on what happens; whoever types ends it."""
+        self._last()
+        if self._reel.match(len(self._reel)).state is State.CLOSED or not self._desk.grow():
+            self._say(self._words.say("This match is not being played now; there is nothing to follow."))
+            return
+        self._jump(self._last())
+        self._say(self._words.say("From here on it is told as it is played."))
+        self.is_following = True
+
+    def _follow_on(self) -> None:
+        is_written = self._desk.grow()
+        while self._step_on():
+            pass
+        if not is_written or self._reel.match(self._place).state is State.CLOSED:
+            self.is_following = False
+            self._say_the_end()
+        self._look_for_the_end()
+
+    def _look_for_the_end(self) -> None:
+        """It is over for whoever can type no more, but for one who follows."""
+        is_over = self._typing.is_over and not (self.is_following and not isinstance(self._typing, Keyboard))
+        self.is_over = self.is_over or is_over or self._printer.is_gone
 
     # saying
 
@@ -336,7 +369,7 @@ async def run(lines: ReelLines, read: Callable[[], bytes]) -> None:
     threading.Thread(target=listen, name="lines", daemon=True).start()
     while not lines.is_over:
         try:
-            async with asyncio.timeout(lines.pause_s if lines.is_playing else None):
+            async with asyncio.timeout(lines.pause_s if lines.is_playing or lines.is_following else None):
                 chunk = await typed.get()
         except TimeoutError:
             lines.tick()

@@ -21,7 +21,7 @@ from sm_p2p.store.journal import read_journal
 from sm_p2p.ui.checks import checks
 from sm_p2p.ui.printer import Printer
 from sm_p2p.ui.reel import Reel
-from sm_p2p.ui.reel_lines import Desk, ReelLines, run
+from sm_p2p.ui.reel_lines import POLL_S, Desk, ReelLines, run
 from sm_p2p.ui.reel_words import HELP
 from sm_p2p.ui.retell import retell_match
 from sm_p2p.ui.screen.model import Checked, Replay
@@ -55,8 +55,10 @@ class Story:
         self.out = io.StringIO()
         self.reel = Reel()
         self.wanted: list[Replay] = []
+        self.written = len(REEL)
+        self.is_written = False
         printer = Printer(self.out)
-        desk = Desk(lambda: len(REEL), self._more, self._open, self._judge, self._checks, self._export)
+        desk = Desk(lambda: len(REEL), self._more, self._open, self._judge, self._checks, self._export, self._grow)
         self.lines = ReelLines(self.reel, printer, typing(printer.echo), desk, language)
         self._language = language
 
@@ -74,10 +76,13 @@ class Story:
         return self.told
 
     def _more(self) -> bool:
-        if len(self.reel) == len(REEL):
+        if len(self.reel) == self.written:
             return False
         self.reel.add(told()[len(self.reel)])
         return True
+
+    def _grow(self) -> bool:
+        return self.is_written
 
     def _open(self, place: int) -> None:
         if self.reel.match(place).game_number == 1:
@@ -255,3 +260,51 @@ def test_the_reel_is_read_no_further_than_is_wanted() -> None:
     assert len(story.reel) < REEL.first + 20
     story.type("game 2")
     assert len(story.reel) < len(reel_of())
+
+
+def growing(typing: Callable[[Callable[[str], None]], Typing]) -> Story:
+    """The first entries of a match that somebody plays."""
+    story = Story(typing)
+    story.written, story.is_written = 8, True
+    story.lines.begin()
+    return story
+
+
+def test_what_is_being_played_is_told_as_it_comes_until_nobody_plays_any_more() -> None:
+    story = growing(piped)
+    assert story.type("follow")[-1] == "From here on it is told as it is played."
+    assert story.lines.is_following
+    assert story.lines.pause_s == POLL_S
+    story.lines.tick()
+    assert not story.told
+    story.written = 10
+    story.lines.tick()
+    assert len(story.reel) == 10
+    assert story.told
+    story.is_written = False
+    story.lines.tick()
+    assert story.told == ["This is the end of the log."]
+    assert not story.lines.is_following
+
+
+def test_whoever_types_has_followed_enough() -> None:
+    story = growing(piped)
+    story.type("follow")
+    assert story.type("score")
+    assert not story.lines.is_following
+
+
+def test_a_script_that_ends_by_following_follows_to_the_end() -> None:
+    story = growing(piped)
+    story.type("follow")
+    story.lines.take(b"")
+    assert not story.lines.is_over
+    story.is_written = False
+    story.lines.tick()
+    assert story.lines.is_over
+
+
+def test_a_match_that_is_over_is_not_followed_whoever_holds_its_log() -> None:
+    story = growing(piped)
+    story.written = len(REEL)
+    assert story.type("follow")[-1:] == ["This match is not being played now; there is nothing to follow."]
