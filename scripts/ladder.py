@@ -1,20 +1,20 @@
 """The ladder: every opponent against every weaker one, as the table of the README.
 
-`python -m scripts.ladder --games 2000 --jobs 2` plays each deal twice with the seats swapped. The numbers of a pair are a
+`scripts/ladder --games 2000 --jobs 2` plays each deal twice with the seats swapped. The numbers of a pair are a
 function of its seed; only the times are those of the machine. `--gate` says with its status whether each beats the one below.
 """
 
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from typing import Final, NamedTuple
 
 from sm_p2p.bot.simulate import Result, Series, Tally, simulate, tally, wilson
-from sm_p2p.rules.variant import Variant
+from sm_p2p.rules.variant import STANDARD, Variant
 
 YARDSTICKS: Final = "scripts.measuring.yardsticks"
 NAMES: Final = {
@@ -85,22 +85,27 @@ def played(series: Series, games: range) -> list[Result]:
 
 def climb(pairs: Sequence[tuple[str, str]], games: int, jobs: int, variant: Variant) -> Iterator[Rung]:
     """Each pair as soon as it has played."""
+    every = [(pair, Series(NAMES[pair[0]], NAMES[pair[1]], variant, SEED)) for pair in pairs]
+    if jobs == 1:
+        for pair, series in every:
+            yield Rung(pair, tally(simulate(series, range(games), time.process_time)))
+        return
     chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        for pair in pairs:
-            series = Series(NAMES[pair[0]], NAMES[pair[1]], variant, SEED)
-            yield Rung(
-                pair, tally(result for results in pool.map(partial(played, series), chunks) for result in results)
-            )
+        for pair, series in every:
+            results = pool.map(partial(played, series), chunks)
+            yield Rung(pair, tally(result for some in results for result in some))
 
 
-def gate(games: int, jobs: int = 1) -> list[str]:
-    """A sentence for each pair in which the better one is not better by as much as it should be."""
+def gate(
+    games: int, jobs: int = 1, variant: Variant = STANDARD, least: Mapping[tuple[str, str], float] = GATE
+) -> list[str]:
+    """A sentence for each pair in which the first does not win as many of the decided games, beyond doubt."""
     wrong = []
-    for rung in climb([*GATE], games, jobs, Variant()):
+    for rung in climb([*least], games, jobs, variant):
         print(rung, flush=True)
-        if rung.interval[0] < GATE[rung.pair]:
-            wrong.append(f"{rung.pair[0]} beats {rung.pair[1]} by less than {GATE[rung.pair]:.0%}")
+        if rung.interval[0] < least[rung.pair]:
+            wrong.append(f"{rung.pair[0]} wins less than {least[rung.pair]:.0%} against {rung.pair[1]}")
     return wrong
 
 
