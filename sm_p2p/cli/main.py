@@ -60,6 +60,10 @@ def _run(words: Sequence[str]) -> int:
             from sm_p2p.cli import matches
 
             return matches.run(arguments)
+        case "stats":
+            from sm_p2p.cli import stats
+
+            return stats.run(arguments)
         case "backup" | "restore":
             from sm_p2p.cli import safekeeping
 

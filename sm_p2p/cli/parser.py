@@ -196,6 +196,9 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     delete = below.add_parser("delete", parents=[again], help="delete matches with all that belongs to them")
     delete.add_argument("match", nargs="+", metavar="MATCH", help="the beginning of an id as listed, or a file")
     delete.add_argument("--yes", action="store_true", help="without a question")
+    commands.add_parser(
+        "stats", parents=[common], help="games, points and streaks against each opponent, from the saved matches"
+    )
     backup = commands.add_parser("backup", parents=[common], help="write key, matches and options into one file")
     backup.add_argument("file", help="a new file; whoever has it can play as you")
     backup.add_argument("--force", action="store_true", help="write over a file that exists")

@@ -15,6 +15,8 @@ from typing import Final, NamedTuple
 
 from sm_p2p.errors import Code, DiskTrouble, Fault, SpiteError, UsageError
 from sm_p2p.log.entry import read_envelope
+from sm_p2p.rules.parts import Outcome
+from sm_p2p.rules.reasons import Misread
 from sm_p2p.session.beside import unseal_claim
 from sm_p2p.session.glance import Glance, glance
 from sm_p2p.session.match import admit, advance
@@ -69,6 +71,7 @@ class Shelved:
     problem: str | None = None
     seat: SeatNumber | None = None  # ours
     checked: int = 0  # entries whose proofs were checked here
+    outcomes: tuple[Outcome, ...] = ()  # of the games that are over, by the seats of the log
 
     @property
     def is_waiting(self) -> bool:
@@ -81,9 +84,15 @@ class _Told(NamedTuple):
 
     glance: Glance
     head: bytes
-    score: tuple[int, int]
+    outcomes: tuple[Outcome, ...]
     is_decided: bool
     checked: int
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The points of both seats."""
+        first, second = (sum(one.points for one in self.outcomes if one.winner == seat) for seat in (0, 1))
+        return first, second
 
 
 def shelf(places: Places) -> tuple[Shelved, ...]:
@@ -173,6 +182,7 @@ def _shelved(places: Places, ours: bytes, saved: Saved[_Told]) -> Shelved:
         problem,
         seat,
         told.checked,
+        told.outcomes,
     )
 
 
@@ -262,13 +272,13 @@ def _id_in(path: Path) -> bytes:
 
 
 class _Scores:
-    """The scores that were found before, by the heads of their logs."""
+    """The outcomes of games that were found before, by the heads of their logs."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
         self._path = places.data / "scores"
         self._known = self._read()
-        self._found: dict[str, tuple[int, int, bool]] = {}
+        self._found: dict[str, tuple[tuple[str, ...], bool]] = {}
 
     def tell(self, raws: tuple[bytes, ...]) -> _Told:
         """What these entries tell; Fault if that is no match."""
@@ -276,9 +286,10 @@ class _Scores:
         known = self._known.get(head.hex())
         if known is None:
             match = _replayed(self._places, raws)
-            known = (*match.score.points, match.is_over)
+            known = tuple(map(str, match.outcomes)), match.is_over
         self._found[head.hex()] = known
-        return _Told(seen, head, known[:2], known[2], _checked(self._places, raws))
+        outcomes, is_decided = known
+        return _Told(seen, head, tuple(map(Outcome.parse, outcomes)), is_decided, _checked(self._places, raws))
 
     def keep(self) -> None:
         """Remember them, if there are others than before and the disk has room."""
@@ -286,8 +297,8 @@ class _Scores:
             with contextlib.suppress(DiskTrouble), disk(self._path):
                 replace_file(self._path, json.dumps(self._found).encode())
 
-    def _read(self) -> dict[str, tuple[int, int, bool]]:
-        known: dict[str, tuple[int, int, bool]] = {}
+    def _read(self) -> dict[str, tuple[tuple[str, ...], bool]]:
+        known: dict[str, tuple[tuple[str, ...], bool]] = {}
         try:
             with self._path.open("rb") as file:
                 value: object = json.loads(file.read(_MOST_BYTES))
@@ -295,8 +306,9 @@ class _Scores:
             return known
         for head, one in value.items() if isinstance(value, dict) else ():
             match head, one:
-                case str(), [int(first), int(second), bool(is_decided)]:
-                    known[head] = (first, second, is_decided)
+                case str(), [list(outcomes), bool(is_decided)]:
+                    with contextlib.suppress(Misread):
+                        known[head] = tuple(str(Outcome.parse(str(one))) for one in outcomes), is_decided
                 case _:
                     pass
         return known
