@@ -13,6 +13,7 @@ from nacl.signing import SigningKey
 from sm_p2p.errors import Fault
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_keys, curve_of
+from sm_p2p.net.inquiry import answer_to, identity_in, question
 from sm_p2p.net.invite import BadInvite, Invite, Origin, Purpose
 
 Vector = dict[str, object]
@@ -21,6 +22,7 @@ FIELD: Final = 2**255 - 19
 ANNA: Final = bytes(SigningKey(bytes(range(32))).verify_key)
 BERT: Final = bytes(SigningKey(bytes(range(32, 64))).verify_key)
 TOKEN: Final = bytes(range(100, 116))
+NONCE: Final = bytes(range(16))
 MATCH: Final = hashlib.sha256(b"a match").digest()
 LAN: Final = (Address("192.168.1.20", 7227),)
 MANY: Final = (*LAN, Address("2001:db8::1", 7227), Address("annas-laptop.local", 50_000))
@@ -45,13 +47,15 @@ def build() -> dict[str, object]:
             [*_good(), *_copied(), *_mistyped(), *_forms(), *_addresses(), *_keys(), *_sizes()],
         ),
         "transport.json": _file(
-            "seed: both keys of a signing seed; identity: the transport key of a signing key",
+            "seed: both keys of a signing seed; identity: the transport key of a signing key; question: a datagram to a "
+            "host, and what he answers; answer: a datagram to whoever has asked with this nonce, and whose key it tells",
             {
                 "valid": "a key and its other form",
                 "refused": "no key of the prime-order subgroup",
                 "length": "not 32 bytes",
+                "dropped": "a datagram that is passed over without a word",
             },
-            [*_seeds(), *_identities()],
+            [*_seeds(), *_identities(), *_questions(), *_answers()],
         ),
     }
 
@@ -297,6 +301,60 @@ def _identities() -> list[Vector]:
         else:
             flag, expect = "valid", "ok"
         made.append(_vector(f"identity-{n}", comment, flag, expect, **fields))
+    return made
+
+
+def _questions() -> list[Vector]:
+    right = question(NONCE)
+    given = {
+        "a question": right,
+        "one with a nonce of zeros": question(bytes(16)),
+        "a byte short": right[:-1],
+        "a byte too many": right + b"\0",
+        "nothing": b"",
+        "the mark alone": right[:8],
+        "without the zeros": right[:24],
+        "another mark": right.replace(b"?", b"#"),
+        "an answer": right.replace(b"?", b"!"),
+        "zeros that are none": right[:-1] + b"\1",
+        "the frame of a HELLO": bytes.fromhex("9b01"),
+    }
+    made = []
+    for n, (comment, datagram) in enumerate(given.items()):
+        fields: dict[str, object] = {"op": "question", "identity": ANNA.hex(), "datagram": datagram.hex()}
+        try:
+            fields["answer"] = answer_to(datagram, ANNA).hex()
+        except Fault as fault:
+            flag, expect = "dropped", str(fault.code)
+        else:
+            flag, expect = "valid", "ok"
+        made.append(_vector(f"question-{n}", comment, flag, expect, **fields))
+    return made
+
+
+def _answers() -> list[Vector]:
+    right = answer_to(question(NONCE), ANNA)
+    given = {
+        "an answer": right,
+        "a byte short": right[:-1],
+        "a byte too many": right + b"\0",
+        "to another question": answer_to(question(bytes(16)), ANNA),
+        "the question": question(NONCE),
+        "nothing": b"",
+        "a key of zeros": right[:24] + bytes(32),
+        "the neutral element": right[:24] + (1).to_bytes(32, "little"),
+        "no point of the curve": right[:24] + (2).to_bytes(32, "little"),
+    }
+    made = []
+    for n, (comment, datagram) in enumerate(given.items()):
+        fields: dict[str, object] = {"op": "answer", "nonce": NONCE.hex(), "datagram": datagram.hex()}
+        try:
+            fields["identity"] = identity_in(datagram, NONCE).hex()
+        except Fault as fault:
+            flag, expect = "dropped", str(fault.code)
+        else:
+            flag, expect = "valid", "ok"
+        made.append(_vector(f"answer-{n}", comment, flag, expect, **fields))
     return made
 
 

@@ -121,7 +121,10 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     join = commands.add_parser(
         "join", parents=[common, seat, terms, fresh, most, serve], help="sit down at somebody's table"
     )
-    join.add_argument("invite", help="the line that the host has sent you, beginning with sm-p2p://")
+    join.add_argument(
+        "invite", help="the line that the host has sent you, the address of a table, or whom you have met"
+    )
+    join.add_argument("--fingerprint", metavar="WORDS", help="the eight words of the host's key, with an address")
     _add_watch(commands, common, most, serve)
     resume = commands.add_parser(
         "resume",

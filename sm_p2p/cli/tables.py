@@ -15,24 +15,27 @@ from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.watching import most_of, rules_of, served
-from sm_p2p.cli.words import variant_of
+from sm_p2p.cli.words import find_places, variant_of
 from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address, bind_host
 from sm_p2p.net.door import Door
 from sm_p2p.net.interfaces import local_addresses
-from sm_p2p.net.invite import Invite, Purpose
+from sm_p2p.net.invite import Invite, Purpose, Whereabouts
 from sm_p2p.peer import host as hosting
 from sm_p2p.peer import join as joining
-from sm_p2p.peer.lobby import Seat
+from sm_p2p.peer.lobby import PlayerHasLeftError, Seat
 from sm_p2p.peer.play import Ending, How, Terms
 from sm_p2p.peer.saved import unfinished
+from sm_p2p.peer.stranger import of_somebody, whereabouts
 from sm_p2p.rules.variant import Hints
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.text import clean
+from sm_p2p.store.peers import Peers
 from sm_p2p.store.ways import Role, Way, read_way
 from sm_p2p.ui import notices
 
 JOIN_WAIT_S: Final = 60.0
+ASKED_WAIT_S: Final = 120.0  # a host who is asked about his guest may take his time
 SILENCE_S: Final = 20.0  # after so long without anybody at the port, a firewall is the likely cause
 SCREEN_PAUSE_S: Final = 0.4  # for a move of the computer on the full screen, so that it can be followed
 COMPUTER_WAIT_S: Final = 30.0  # a process on this machine that is not there by then will not come
@@ -66,12 +69,40 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
 
 def join(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Sit down at the table of an invite, play."""
+    if not is_an_invite(arguments.invite):
+        return _join_uninvited(arguments, wanted)
     invite = invite_of(arguments.invite)
     offer = _offer(join, arguments, wanted, with_computer=False, host=invite.key)
     return replace(join_at(arguments, invite, wanted), offer=offer)
 
 
-def join_at(arguments: argparse.Namespace, invite: Invite, wanted: Wanted, alone: str = "") -> Occasion:
+def is_an_invite(text: str) -> bool:
+    """Whether it is meant as one; else it is an address, or the name of somebody."""
+    return "/" in text or text.strip().lower().startswith("sm-p2p:")
+
+
+def _join_uninvited(arguments: argparse.Namespace, wanted: Wanted) -> Occasion:
+    """Sit down at a table of which only the address is known, or at that of somebody who was met; UsageError."""
+    text, places = arguments.invite, find_places(arguments)
+    known = of_somebody(Peers.load(places.peers), text)
+    address = None if known else Address.nearby(text)
+
+    async def work(seat: Seat, chair: Chair) -> Ending:
+        there = known
+        if address is not None:
+            chair.face.notice(notices.inquiring(str(address)))
+            try:
+                there = await whereabouts(seat, chair, address, getattr(arguments, "fingerprint", None))
+            except PlayerHasLeftError:
+                return Ending(How.LEFT)
+        if there is None:
+            return Ending(How.REFUSED)
+        return await join_at(arguments, there, wanted).work(seat, chair)
+
+    return Occasion(work, ASKED_WAIT_S, is_ours=False, resigns=wanted.resigns)
+
+
+def join_at(arguments: argparse.Namespace, invite: Invite | Whereabouts, wanted: Wanted, alone: str = "") -> Occasion:
     """Sit down at the table of this invite; `alone` is one more sentence for whoever finds nobody there."""
     match = b"" if wanted.only is None else wanted.only.match
     is_new = arguments.new or wanted.is_new
@@ -81,6 +112,8 @@ def join_at(arguments: argparse.Namespace, invite: Invite, wanted: Wanted, alone
         if invite.key == seat.identity.identity:
             raise UsageError(notices.own_table())
         chair.face.notice(notices.connecting())
+        if not invite.token:
+            chair.face.notice(notices.asked_there())
         async with served(seat.identity, Peer(seat.name, "host"), arguments.serve, most_of(arguments)) as (
             balcony,
             addresses,
@@ -97,7 +130,7 @@ def join_at(arguments: argparse.Namespace, invite: Invite, wanted: Wanted, alone
                 chair.face.notice(alone)
         return joined.ending
 
-    return Occasion(work, JOIN_WAIT_S, is_ours=False, resigns=wanted.resigns)
+    return Occasion(work, JOIN_WAIT_S if invite.token else ASKED_WAIT_S, is_ours=False, resigns=wanted.resigns)
 
 
 def invite_of(text: str) -> Invite:

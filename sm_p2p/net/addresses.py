@@ -12,6 +12,7 @@ from sm_p2p.errors import UsageError
 DEFAULT_PORT = 7227
 _LABEL = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*", re.ASCII)
+_ZONED = re.compile(r"\[(?P<ip>[0-9A-Fa-f:]+)%(?P<zone>[\w.-]{1,32})\](?P<rest>(?::[0-9]*)?)", re.ASCII)
 _PORT = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
 
 
@@ -46,6 +47,17 @@ class Address(NamedTuple):
             )
         host, colon, port = word.partition(":")
         return cls(_name_or_ipv4(host, text), _port(port) if colon else DEFAULT_PORT)
+
+    @classmethod
+    def nearby(cls, text: str) -> "Address":
+        """As `parse`, and a link-local IPv6 address names the interface of this machine that leads there, as [fe80::1%eth0]:7227."""
+        found = _ZONED.fullmatch(text.strip())
+        if found is None:
+            return cls.parse(text)
+        without, zone = cls.parse(f"[{found['ip']}]{found['rest']}"), found["zone"]
+        if not ipaddress.ip_address(without.host).is_link_local:
+            raise UsageError("{text} needs no interface behind a %; leave it out.", text=repr(text))
+        return cls(f"{without.host}%{zone}", without.port)
 
     def __str__(self) -> str:
         """`HOST:PORT`, with brackets around an IPv6 address; `parse` reads it back."""

@@ -18,6 +18,8 @@ class NameUnknown(Exception):  # noqa: N818 - what happened, inside this room on
 
 def look_up(host: str) -> list[str]:
     """The numeric addresses that the system knows for a host, in its order of preference; raises OSError, takes its time."""
+    if "%" in host:  # a number with the interface that leads there, which an answer would leave out
+        return [host]
     answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(answer[4][0]) for answer in answers))
 

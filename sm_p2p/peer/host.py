@@ -15,6 +15,7 @@ from typing import Final
 from sm_p2p.audience.balcony import NOBODY, Balcony, Rules
 from sm_p2p.errors import Code, SpiteError, UsageError, sure
 from sm_p2p.net.door import Door, listen
+from sm_p2p.net.inquiry import nameplate
 from sm_p2p.net.invite import TOKEN_BYTES
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.acquaintance import doubt_about, introduced
@@ -110,7 +111,10 @@ class _Host:
         if seat.is_wary:
             gate = replace(gate, wary=self._doubt, welcome=anteroom.let_in, refused=anteroom.refused)
         link = SeatLink(door, gate, balcony, anteroom)
+        stack = contextlib.AsyncExitStack()
         try:
+            if seat.is_wary:  # somebody can be asked about a guest who knows no more than the address
+                await stack.enter_async_context(nameplate(seat.identity.identity, door.port, self.table.bind))
             announce(door, token)
             if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
                 look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
@@ -134,6 +138,7 @@ class _Host:
                 if ending is not None:
                     return ending
         finally:
+            await stack.aclose()
             await balcony.close()
             await link.close()
             await surely(partial(self._withdraw, *self.offered))

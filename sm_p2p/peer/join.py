@@ -19,6 +19,7 @@ from sm_p2p.peer.lobby import (
     NobodyCameError,
     PlayerHasLeftError,
     Seat,
+    answer_of,
     in_thread,
     surely,
     try_to_send,
@@ -33,7 +34,7 @@ from sm_p2p.session.effects import PeerLeft, Rejected
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh, Agree, Leave, Refuse, Situation
+from sm_p2p.session.talk import Afresh, Agree, Situation
 from sm_p2p.session.wire import Hello, Reject
 from sm_p2p.store.journal import Journal
 from sm_p2p.store.peers import Peer as Met
@@ -51,7 +52,9 @@ class Joined:
     link: DialledLink
 
 
-async def join(seat: Seat, invite: Invite | Whereabouts, terms: Terms, player: Player, balcony: Balcony | None = None) -> Joined:
+async def join(
+    seat: Seat, invite: Invite | Whereabouts, terms: Terms, player: Player, balcony: Balcony | None = None
+) -> Joined:
     """Play at the table of this invite until the match ends here; others may watch from our `balcony`.
 
     Raises UsageError for an address that is none or a match that cannot be gone on with, JournalBusy when another process of ours sits there already, another
@@ -159,19 +162,12 @@ class _Guest:
         question = await unless_left(self.player, None, in_thread(doubt))
         if question is not None:
             self.player.show(question, NOWHERE)
-            self.is_known = isinstance(await self._answer(), Agree)
+            self.is_known = isinstance(await answer_of(self.player), Agree)
             return self.is_known
         self.is_known = True
         who = partial(introduced, places, host.name, host.identity)
         self.player.show(await unless_left(self.player, None, in_thread(who)), NOWHERE)
         return True
-
-    async def _answer(self) -> Agree | Refuse:
-        """What this player says to a question; PlayerHasLeftError."""
-        while not isinstance(wish := await self.player.wish(), Agree | Refuse):
-            if isinstance(wish, Leave):
-                raise PlayerHasLeftError
-        return wish
 
     def _met(self, host: Hello) -> Met | None:
         """Whom we are to remember."""

@@ -15,7 +15,7 @@ from sm_p2p.peer.player import Player
 from sm_p2p.session.events import Opened, event_of
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.state import SeatNumber
-from sm_p2p.session.talk import Leave, Wish
+from sm_p2p.session.talk import Agree, Leave, Refuse, Wish
 from sm_p2p.session.wire import Bye, Entries, Frame, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.places import Places
@@ -200,6 +200,14 @@ async def unless_left(
         for task in (arriving, leaving):
             task.cancel()
         await asyncio.gather(arriving, leaving, return_exceptions=True)
+
+
+async def answer_of(player: Player) -> Agree | Refuse:
+    """What this player says to a question that was shown to him; PlayerHasLeftError."""
+    while not isinstance(wish := await player.wish(), Agree | Refuse):
+        if isinstance(wish, Leave):
+            raise PlayerHasLeftError
+    return wish
 
 
 async def in_thread(work: Callable[[], T]) -> T:

@@ -125,6 +125,8 @@ class Doubt(StrEnum):
 
     UNINVITED = "uninvited"  # he would like to sit down, and has no invite
     OTHER_KEY = "other-key"  # his name came with other keys before
+    UNKNOWN = "unknown"  # he listens at this address (which stands for the name), and his key was not met before
+    OTHER_HOST = "other-host"  # so he does, and somebody else did before
 
 
 @dataclass(frozen=True, slots=True)

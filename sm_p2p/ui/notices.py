@@ -66,6 +66,16 @@ def connecting(words: Words = PLAIN) -> str:
     return words.say("Looking for the table.")
 
 
+def inquiring(address: str, words: Words = PLAIN) -> str:
+    """The guest has only an address."""
+    return words.say("Asking whose table is at {address}.", address=clean(address, ADDRESS_LENGTH))
+
+
+def asked_there(words: Words = PLAIN) -> str:
+    """The guest has no invite."""
+    return words.say("You have no invite, so the host is asked whether you may sit down.")
+
+
 def kept_for(name: str, words: Words = PLAIN) -> str:
     """The table is open for one match only."""
     return words.say("This table is kept for the match with {name}; nobody else can sit down.", name=name)

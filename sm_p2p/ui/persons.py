@@ -7,7 +7,7 @@ from typing import assert_never
 
 from sm_p2p.session.talk import Asked, Doubt, Person, Seated, Unasked
 from sm_p2p.session.text import NAME_LENGTH, clean
-from sm_p2p.ui.notices import known_by
+from sm_p2p.ui.notices import ADDRESS_LENGTH, known_by
 from sm_p2p.ui.words import Words
 
 
@@ -28,14 +28,30 @@ def asked(words: Words, news: Asked) -> tuple[str, ...]:
     """Who waits for an answer, and what there is to compare."""
     name = _name(words, news.name)
     reads = known_by(name, news.key, words)
-    if news.doubt is Doubt.UNINVITED:
-        return (words.say("{name} has no invite and would like to sit down.", name=name), reads)
-    return (
-        words.say("CAREFUL: {name} comes with another key than the {name} whom you know.", name=name),
-        reads,
-        *(words.say("The key that you know reads: {fingerprint}.", fingerprint=key) for key in news.known),
-        words.say("Somebody else may be using this name: ask {name} on another way which words are right.", name=name),
-    )
+    there = words.say("The key there reads: {fingerprint}.", fingerprint=news.key)
+    known = tuple(words.say("The key that you know reads: {fingerprint}.", fingerprint=key) for key in news.known)
+    compare = words.say("Ask the host on another way for the words of his key: sm-p2p key shows them.")
+    match news.doubt:
+        case Doubt.UNINVITED:
+            return (words.say("{name} has no invite and would like to sit down.", name=name), reads)
+        case Doubt.OTHER_KEY:
+            return (
+                words.say("CAREFUL: {name} comes with another key than the {name} whom you know.", name=name),
+                reads,
+                *known,
+                words.say(
+                    "Somebody else may be using this name: ask {name} on another way which words are right.", name=name
+                ),
+            )
+        case Doubt.UNKNOWN:
+            where = clean(news.name, ADDRESS_LENGTH)
+            return (words.say("Somebody whom you have not met listens at {address}.", address=where), there, compare)
+        case Doubt.OTHER_HOST:
+            where = clean(news.name, ADDRESS_LENGTH)
+            listens = words.say("CAREFUL: somebody else than before listens at {address}.", address=where)
+            return (listens, there, *known, compare)
+        case _:
+            assert_never(news.doubt)
 
 
 def known_as(words: Words, news: Seated) -> str:

@@ -11,6 +11,7 @@ from sm_p2p.errors import UsageError
 from sm_p2p.net import interfaces
 from sm_p2p.net.addresses import DEFAULT_PORT, Address, bind_host
 from sm_p2p.net.interfaces import LocalAddress, choose, local_addresses
+from sm_p2p.net.names import look_up
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - a word to be checked, nothing is bound here
 
@@ -44,6 +45,24 @@ def test_an_address_is_read_in_every_way_that_people_write_it(text: str, address
 def test_what_is_no_address_of_one_machine_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(UsageError, match=r"\.$"):
         Address.parse(text)
+
+
+def test_a_link_local_address_nearby_names_the_interface_that_leads_there() -> None:
+    zoned = Address("fe80::1%eth0", 7227)
+    for text in ("[FE80::1%eth0]", "[fe80:0::1%eth0]:7227", str(zoned)):
+        assert Address.nearby(text) == zoned
+    assert Address.nearby("[fe80::1%wlP1.s-0]:80") == Address("fe80::1%wlP1.s-0", 80)
+    for text in ("10.0.0.1", "[2001:db8::1]:80", "ana.local:1"):
+        assert Address.nearby(text) == Address.parse(text)
+    assert look_up(zoned.host) == [zoned.host]
+
+
+@pytest.mark.parametrize(
+    "text", ["[2001:db8::1%eth0]:1", "[fe80::1%]:1", "[fe80::1%e h]:1", "[fe80::1%eth0]:0", "fe80::1%eth0", "[10.0.0.1%eth0]", "[fe80::1%a\x1b]"]
+)  # fmt: skip
+def test_no_other_address_names_an_interface(text: str) -> None:
+    with pytest.raises(UsageError, match=r"\.$"):
+        Address.nearby(text)
 
 
 @settings(derandomize=True, deadline=None)

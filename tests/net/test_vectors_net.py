@@ -10,6 +10,7 @@ from scripts.reading.net import main
 from sm_p2p.errors import Fault
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import CurveKeys, curve_keys, curve_of
+from sm_p2p.net.inquiry import answer_to, identity_in
 from sm_p2p.net.invite import BadInvite, Invite, Origin, Purpose
 
 
@@ -42,6 +43,28 @@ def test_the_key_of_an_identity(vector: Vector) -> None:
     expect = "ok"
     try:
         assert curve_of(vector.raw("identity")) == vector.raw("key")
+    except Fault as fault:
+        expect = fault.code
+    assert expect == vector.expect
+
+
+@pytest.mark.parametrize("vector", vectors("transport.json", "question"), ids=repr)
+def test_a_question_has_one_answer_of_its_own_size(vector: Vector) -> None:
+    expect, datagram = "ok", vector.raw("datagram")
+    try:
+        answer = answer_to(datagram, vector.raw("identity"))
+        assert answer == vector.raw("answer")
+        assert len(answer) == len(datagram)
+    except Fault as fault:
+        expect = fault.code
+    assert expect == vector.expect
+
+
+@pytest.mark.parametrize("vector", vectors("transport.json", "answer"), ids=repr)
+def test_an_answer_tells_whose_table_it_is(vector: Vector) -> None:
+    expect = "ok"
+    try:
+        assert identity_in(vector.raw("datagram"), vector.raw("nonce")) == vector.raw("identity")
     except Fault as fault:
         expect = fault.code
     assert expect == vector.expect

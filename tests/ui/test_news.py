@@ -110,6 +110,23 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
             "Somebody else may be using this name: ask Eve on another way which words are right.",
         ),
     ),
+    (
+        Asked(Doubt.UNKNOWN, "10.0.0.7:7227", "adult amulet", (), at_door=False),
+        (
+            "Somebody whom you have not met listens at 10.0.0.7:7227.",
+            "The key there reads: adult amulet.",
+            "Ask the host on another way for the words of his key: sm-p2p key shows them.",
+        ),
+    ),
+    (
+        Asked(Doubt.OTHER_HOST, "10.0.0.7:7227\x1b", "adult amulet", ("zulu yucatan",), at_door=False),
+        (
+            "CAREFUL: somebody else than before listens at 10.0.0.7:7227.",
+            "The key there reads: adult amulet.",
+            "The key that you know reads: zulu yucatan.",
+            "Ask the host on another way for the words of his key: sm-p2p key shows them.",
+        ),
+    ),
     (Resumed(1), ("The match goes on after 1 entry.",)),
     (Resumed(118), ("The match goes on after 118 entries.",)),
     (Watched(0), ("Nobody is watching any more.",)),
