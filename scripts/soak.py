@@ -10,6 +10,7 @@ disk        a disk that has room for so many pages, and then is full
 screens     two people at two full screens, who see what stands there and press keys: quick matches to their end
 simulator   worlds of two sides in any weather and with any lie (`tests/simulator`); a number behind it is the first seed
 ladder      every level against those below it, five hundred games a pair (`scripts/ladder.py`)
+fuzz        ten minutes of almost right bytes for every decoder; `fuzz MINUTES SEED` for other ones
 files       every byte of a log changed, with and without a good checksum, every end, and a whole match at 10,000 places
 """
 
@@ -19,11 +20,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
 from scripts import ladder
-from scripts.measuring import soak_apart, soak_files, soak_net, soak_screens, soak_simulator
+from scripts.measuring import soak_apart, soak_files, soak_fuzz, soak_net, soak_screens, soak_simulator
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing, report_lines
 from sm_p2p.watch.verify import verify_file
@@ -77,6 +79,7 @@ SOAKS: Final[Mapping[str, Callable[[], None]]] = {
     "screens": soak_screens.run,
     "simulator": soak_simulator.run,
     "ladder": climb,
+    "fuzz": soak_fuzz.run,
     "files": soak_files.run,
 }
 
@@ -90,9 +93,12 @@ def main() -> int:
             return 0
         print(f"soak: there is no {unknown[0]}", file=sys.stderr)
         return 2
-    for name, behind in zip(words, [*words[1:], ""], strict=True):
-        if name == "simulator" and behind.isdecimal():
-            soak_simulator.run(int(behind))
+    for at, name in enumerate(words, 1):
+        numbers = [int(word) for word in takewhile(str.isdecimal, words[at:])]
+        if name == "simulator" and numbers:
+            soak_simulator.run(numbers[0])
+        elif name == "fuzz":
+            soak_fuzz.run(*numbers[:2])
         elif not name.isdecimal():
             SOAKS[name]()
     return 0

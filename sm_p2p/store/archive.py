@@ -24,6 +24,7 @@ from sm_p2p.store.journal import MAX_FILE
 from sm_p2p.store.keys import parse_secret
 from sm_p2p.store.marks import parse_mark
 from sm_p2p.store.notes import NOTES
+from sm_p2p.store.options import MOST_BYTES
 from sm_p2p.store.places import Places
 from sm_p2p.store.records import LOG, read_records
 from sm_p2p.store.ways import parse_way
@@ -227,6 +228,8 @@ def _is_mark(member: Member, raw: bytes) -> bool:
 
 
 def _are_options(_member: Member, raw: bytes) -> bool:
+    if len(raw) > MOST_BYTES:
+        return False
     try:
         tomllib.loads(raw.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):

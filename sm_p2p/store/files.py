@@ -66,6 +66,12 @@ def sync_directory(path: Path) -> None:
         os.close(descriptor)
 
 
+def read_small(path: Path, most: int) -> bytes:
+    """What a file holds that is never longer than so many bytes; one byte more of one that is."""
+    with path.open("rb") as file:
+        return file.read(most + 1)
+
+
 def make_directory(path: Path) -> None:
     """This directory and all above it exist; those that had to be made are private."""
     if path.is_dir():

@@ -15,7 +15,7 @@ from typing import Final
 import nacl.signing
 
 from sm_p2p.errors import DiskTrouble, UsageError
-from sm_p2p.store.files import create_whole, disk, drafted, make_directory, replace_file, sync_directory
+from sm_p2p.store.files import create_whole, disk, drafted, make_directory, read_small, replace_file, sync_directory
 from sm_p2p.store.fingerprint import fingerprint
 
 SECRET_BYTES: Final = 32
@@ -68,7 +68,7 @@ def load_secret(path: Path) -> bytes:
     with disk(path):
         _check_private(path.parent, stat.S_IWGRP | stat.S_IWOTH, "700", "changed")
         _check_private(path, stat.S_IRWXG | stat.S_IRWXO, "600", "read")
-        raw = path.read_bytes()
+        raw = read_small(path, _LONGEST)
     secret = parse_secret(raw)
     if secret is None:
         raise UsageError(

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sm_p2p.errors import Code, Fault, JournalDamaged
 from sm_p2p.log.codec import decode, encode
-from sm_p2p.store.files import disk, make_directory, replace_file
+from sm_p2p.store.files import disk, make_directory, read_small, replace_file
 from sm_p2p.store.records import Sort, pack_record, read_records
 
 MARK: Final = 1
@@ -37,7 +37,7 @@ def read_mark(path: Path) -> Mark | None:
     """The mark, or None if none was ever set; JournalDamaged if it cannot be understood: then the pen has to rest."""
     with disk(path):
         try:
-            raw = path.read_bytes()
+            raw = read_small(path, _LIMIT)
         except FileNotFoundError:
             return None
     mark = parse_mark(raw)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from sm_p2p.errors import Sentence, UsageError
-from sm_p2p.store.files import disk, make_directory, replace_file
+from sm_p2p.store.files import disk, make_directory, read_small, replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ class Chosen:
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
 
 
+MOST_BYTES: Final = 16_384
+"""More than that is nobody's choice, and some of it would take a TOML reader minutes."""
 KEYS: Final = tuple(each.name for each in fields(Options))
 
 
@@ -105,12 +107,16 @@ def write_option(path: Path, key: str, value: str | None) -> None:
 def _read(path: Path) -> str:
     with disk(path):
         try:
-            return path.read_bytes().decode("utf-8", "surrogateescape")
+            return read_small(path, MOST_BYTES).decode("utf-8", "surrogateescape")
         except FileNotFoundError:
             return ""
 
 
 def _parse(path: Path, text: str) -> dict[str, object]:
+    if len(text) > MOST_BYTES:
+        raise UsageError(
+            "{path}, line {line}: more than {most} bytes are no options", path=path, line=1, most=MOST_BYTES
+        )
     bad = re.search("[\udc80-\udcff]", text)
     if bad:
         raise UsageError(

@@ -1,0 +1,639 @@
+"""Every place where bytes from outside become values: one table, with valid examples and the errors that are its own.
+
+Law: a decoder gives a value or one of its own errors, whatever it is given, in bounded time and memory.
+`test_decoders.py` fails when the program has a decoder that does not stand here.
+"""
+
+import atexit
+import hashlib
+import struct
+import tempfile
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgpack
+from fuzzing.mutation import Shape
+from store.homes import a_full_home
+from vector_files import VECTORS, Json, unpacked, vectors
+
+from scripts.making.recorder import AUTHORS, SIGNERS, Heads, heads
+from sm_p2p.audience.doorstep import doubt
+from sm_p2p.audience.gallery import Gallery
+from sm_p2p.cli.words import check_name
+from sm_p2p.deck import group, masking, proofs, shuffle
+from sm_p2p.deck.audit import open_key
+from sm_p2p.deck.transcript import Context
+from sm_p2p.errors import DiskTrouble, Fault, JournalDamaged, UsageError, sure
+from sm_p2p.log.codec import decode
+from sm_p2p.log.entry import read_envelope, unseal
+from sm_p2p.log.signature import sign_labelled, verify_labelled
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.curve import curve_of
+from sm_p2p.net.invite import Invite, invite_in
+from sm_p2p.net.zap import reply_to
+from sm_p2p.rules import parts
+from sm_p2p.rules.cards import Card
+from sm_p2p.rules.moves import Move
+from sm_p2p.rules.reasons import Misread
+from sm_p2p.rules.table import Table
+from sm_p2p.rules.variant import Variant
+from sm_p2p.session.beside import number_of, unseal_chat, unseal_claim, unseal_resignation
+from sm_p2p.session.events import event_of
+from sm_p2p.session.greeting import Peer, hello
+from sm_p2p.session.session import Session
+from sm_p2p.session.text import clean
+from sm_p2p.session.verdict import judge
+from sm_p2p.session.wire import Ack, Entries, Frame, Hello, read_frame, write_frame
+from sm_p2p.store.archive import checked_archive, member_of
+from sm_p2p.store.backup import back_up
+from sm_p2p.store.journal import read_journal
+from sm_p2p.store.keys import load_secret, parse_secret
+from sm_p2p.store.marks import parse_mark, read_mark
+from sm_p2p.store.notes import NOTES, read_remark
+from sm_p2p.store.options import read_options
+from sm_p2p.store.peers import Peers
+from sm_p2p.store.records import LOG, MAGIC_BYTES, pack_record, read_records
+from sm_p2p.store.ways import parse_way, read_way
+from sm_p2p.ui.commands import read_command
+from sm_p2p.ui.reel_words import read_order
+from sm_p2p.watch.chat import read_chat
+from sm_p2p.watch.replay import UNPROVED, read_recording
+from sm_p2p.watch.sheet_reading import read_sheet
+from sm_p2p.watch.verify import verify_file
+
+Mend = Callable[[Random, bytes], bytes]
+ENTRIES: Final = 20
+"""How many entries of a recorded match are examples, and lie before the live ones."""
+_SCRATCH = tempfile.TemporaryDirectory(prefix="sm-p2p-fuzz-")
+atexit.register(_SCRATCH.cleanup)
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """`read` is given any bytes; `covers` names what of the program it stands for; `mend` makes checksums right again."""
+
+    name: str
+    covers: tuple[str, ...]
+    read: Callable[[bytes], object]
+    errors: tuple[type[Exception], ...]
+    examples: Callable[[], Sequence[bytes]]
+    shape: Shape = Shape.RAW
+    mend: Mend | None = None
+
+
+def _vectors(file: str, *fields: str) -> Callable[[], Sequence[bytes]]:
+    """These fields of all vectors of a file, as bytes."""
+    return partial(_fields, file, fields)
+
+
+@cache
+def _fields(file: str, fields: tuple[str, ...]) -> tuple[bytes, ...]:
+    found = [vector.json(field) for vector in vectors(f"{file}.json") for field in fields if field in vector]
+    return tuple(dict.fromkeys(raw for one in found if len(raw := _bytes(one)) < 70_000))
+
+
+def _bytes(value: Json) -> bytes:
+    if isinstance(value, str):
+        try:
+            return bytes.fromhex(value)
+        except ValueError:
+            return value.encode()
+    return unpacked(value)
+
+
+def _texts(file: str, *fields: str) -> Callable[[], Sequence[bytes]]:
+    def found() -> Sequence[bytes]:
+        values = [vector.json(field) for vector in vectors(f"{file}.json") for field in fields if field in vector]
+        lines = [one for value in values for one in (value if isinstance(value, list) else [value])]
+        return tuple(one.encode("utf-8", "replace") for one in lines if isinstance(one, str))
+
+    return cache(found)
+
+
+def _text(read: Callable[[str], object]) -> Callable[[bytes], object]:
+    """What reads text, for bytes."""
+    return lambda raw: read(raw.decode("utf-8", "surrogateescape"))
+
+
+def _file(read: Callable[[Path], object]) -> Callable[[bytes], object]:
+    """What reads a file, for bytes."""
+
+    def look(raw: bytes) -> object:
+        path = Path(_SCRATCH.name) / "file"
+        path.write_bytes(raw)
+        path.chmod(0o600)
+        return read(path)
+
+    return look
+
+
+@cache
+def match() -> Heads:
+    """The beginning of a recorded match."""
+    raws = (record.payload for record in read_journal(VECTORS / "games" / "short.smlog").records)
+    return heads([*raws][:ENTRIES])
+
+
+def _signed(label: str) -> Mend:
+    """Whatever the body says, a player of the recorded match has signed it."""
+
+    def mend(dice: Random, raw: bytes) -> bytes:
+        try:
+            body, _ = msgpack.unpackb(raw)
+            signature = sign_labelled(dice.choice(SIGNERS), label, body)
+        except (ValueError, TypeError, AttributeError, msgpack.exceptions.UnpackException):
+            return raw
+        sealed: bytes = msgpack.packb((body, signature))
+        return sealed
+
+    return mend
+
+
+def _summed(_: Random, raw: bytes) -> bytes:
+    """Records whose checksums are right again, as far as their lengths lead."""
+    out, at = raw[:MAGIC_BYTES], MAGIC_BYTES
+    while at + 9 <= len(raw):
+        length = struct.unpack_from(">I", raw, at)[0]
+        if not 1 <= length <= len(raw) - at - 8:
+            break
+        said = raw[at : at + 4] + raw[at + 8 : at + 8 + length]
+        out += raw[at : at + 4] + struct.pack(">I", zlib.crc32(said)) + said[4:]
+        at += 8 + length
+    return out + raw[at:]
+
+
+def _checked(_: Random, raw: bytes) -> bytes:
+    """An invite whose checksum is right again."""
+    body = raw.strip().lower().rpartition(b".")[0]
+    alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+    number = int.from_bytes(hashlib.sha256(body).digest()[:4]) >> 2
+    return body + b"." + "".join(alphabet[number >> at & 31] for at in range(25, -1, -5)).encode()
+
+
+def _zipped(dice: Random, raw: bytes) -> bytes:
+    """A backup with one more member, or with another content of one, packed as one should be, or not."""
+    names = ["keys/identity.key", "config/options.toml", "../etc/passwd", "data/" + "0" * 64 + ".smlog", "x", "SM-P2P"]
+    out = BytesIO(raw)
+    try:
+        with (
+            warnings.catch_warnings(action="ignore"),
+            zipfile.ZipFile(out, "a", dice.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])) as opened,
+        ):
+            info = zipfile.ZipInfo(dice.choice(names))
+            info.external_attr = dice.choice([0o100600, 0o120777, 0o040700, 0]) << 16
+            opened.writestr(info, bytes(dice.choice([0, 1, 40, 10_000])))
+    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError):
+        return raw
+    return out.getvalue()
+
+
+@cache
+def _backup() -> Sequence[bytes]:
+    home = Path(_SCRATCH.name)
+    back_up(a_full_home(home / "home"), home / "backup.zip")
+    return ((home / "backup.zip").read_bytes(),)
+
+
+@cache
+def _home_files(*endings: str) -> Callable[[], Sequence[bytes]]:
+    def found() -> Sequence[bytes]:
+        _backup()
+        return tuple(
+            path.read_bytes() for path in sorted(Path(_SCRATCH.name).rglob("home/**/*")) if path.name.endswith(endings)
+        )
+
+    return cache(found)
+
+
+def _log(count: int) -> bytes:
+    return LOG.head + b"".join(pack_record(1, raw) for raw in match().raws[:count])
+
+
+@cache
+def _logs() -> Sequence[bytes]:
+    return tuple(_log(count) for count in (1, 2, 5))
+
+
+def _verified(path: Path) -> object:
+    return verify_file(path, proofs=UNPROVED).exit_code
+
+
+def _recorded(path: Path) -> object:
+    return [step.after.chain.seq for step in read_recording(path).steps(UNPROVED)]
+
+
+def _remarks(raw: bytes) -> object:
+    return [read_remark(record) for record in read_records(raw, NOTES).records]
+
+
+def _event(raw: bytes) -> object:
+    envelope = read_envelope(raw)
+    return event_of(envelope.kind, envelope.data)
+
+
+def _judged(raw: bytes) -> object:
+    """An entry that claims to be the next one of a match."""
+    record = match()
+    return judge(record.matches[-1], record.raws, [read_envelope(one).id for one in record.raws], raw)
+
+
+@cache
+def _next_entries() -> Sequence[bytes]:
+    raws = [record.payload for record in read_journal(VECTORS / "games" / "short.smlog").records]
+    return raws[: ENTRIES + 6]
+
+
+def _heard(raw: bytes) -> object:
+    """A frame that comes to a player in the middle of a match; another one must find him as he should be."""
+    record = match()
+    now = record.matches[-1]
+    seat = 1 - sure(now.speaker)
+    peer = Peer("Ana", ("host", "guest")[seat], b"", SIGNERS[1 - seat].identity)
+    session = Session(AUTHORS[seat], SIGNERS[seat], peer, now, record.raws)
+    session.connected(0.0)
+    return [session.receive(raw, 1.0), session.receive(raw, 2.0), session.tick(3.0)]
+
+
+@cache
+def _frames() -> Sequence[bytes]:
+    record = match()
+    chain = record.matches[-1].chain
+    greeting = hello(SIGNERS[1], Peer("Bo", "guest"), chain.match, chain.seq, chain.head)
+    live: list[Frame] = [
+        greeting,
+        Ack(chain.seq, chain.head, 0),
+        Entries(record.raws[-3:]),
+        Entries(tuple(_next_entries()[-6:])),
+    ]
+    return (*_fields("wire", ("frame",)), *map(write_frame, live))
+
+
+def _watched(raw: bytes) -> object:
+    """A frame of somebody who watches."""
+    gallery = Gallery(SIGNERS[0], Peer("Ana", "host"))
+    gallery.begin(match().raws[:5], 0.0)
+    greeting = read_frame(write_frame(hello(SIGNERS[1], Peer("Cy", "spectator"), b"", 0, b"")))
+    assert isinstance(greeting, Hello)
+    gallery.greet(b"route", greeting, 0.0)
+    return gallery.hear(b"route", raw, 1.0)
+
+
+def _greeted(raw: bytes) -> object:
+    """A first frame at the door."""
+    frame = read_frame(raw)
+    return doubt(frame, curve_of(SIGNERS[1].identity), SIGNERS[0].identity) if isinstance(frame, Hello) else None
+
+
+def _looked_at(path: Path) -> object:
+    with checked_archive(path) as archive:
+        return [(member, archive.changed(member)) for member in archive.members]
+
+
+PLACE: Final = Context(b"m" * 32, 1, 2, b"p" * 32, 1, 4)
+
+
+@cache
+def _deck(count: int) -> tuple[group.Point, masking.Deck]:
+    joint = group.base(7)
+    return joint, masking.mask_public([16 * rank for rank in range(1, count + 1)], joint)
+
+
+def _shuffled(raw: bytes) -> object:
+    joint, deck = _deck(3)
+    return shuffle.verify_shuffle(PLACE, joint, deck, raw[:192], raw[192:])
+
+
+def _shared(raw: bytes) -> object:
+    _, deck = _deck(3)
+    return proofs.verify_shares(PLACE, group.base(5), deck, raw[:96], raw[96:])
+
+
+def _identity_signed(raw: bytes) -> None:
+    verify_labelled(raw[:32], "SM1/entry", raw[96:], raw[32:96])
+
+
+OWN: Final = (Fault,)
+
+TABLE: Final = (
+    Decoder(
+        "value", ("log.codec.decode",), lambda raw: decode(raw, 61_440), OWN, _vectors("codec", "bytes"), Shape.VALUE
+    ),
+    Decoder(
+        "entry",
+        ("log.entry.read_envelope", "session.events.event_of"),
+        _event,
+        OWN,
+        lambda: (*_fields("entry", ("raw",)), *_next_entries()),
+        Shape.VALUE,
+    ),
+    Decoder("next entry", (), _judged, (), _next_entries, Shape.VALUE, _signed("SM1/entry")),
+    Decoder(
+        "sealed entry",
+        (),
+        lambda raw: unseal(read_envelope(raw), SIGNERS[0].identity),
+        OWN,
+        _next_entries,
+        Shape.VALUE,
+        _signed("SM1/entry"),
+    ),
+    Decoder("frame", ("session.wire.read_frame",), read_frame, OWN, _frames, Shape.VALUE),
+    Decoder("frame in a match", (), _heard, (), _frames, Shape.VALUE),
+    Decoder("frame of a watcher", (), _watched, (), _frames, Shape.VALUE),
+    Decoder("first frame", (), _greeted, OWN, _frames, Shape.VALUE),
+    Decoder(
+        "note",
+        ("session.beside.unseal_chat", "session.text.check_text"),
+        lambda raw: unseal_chat(raw, SIGNERS[0].identity),
+        OWN,
+        _vectors("note", "sealed"),
+        Shape.VALUE,
+        _signed("SM1/note"),
+    ),
+    Decoder(
+        "petition",
+        ("session.beside.unseal_resignation",),
+        lambda raw: unseal_resignation(raw, SIGNERS[0].identity),
+        OWN,
+        _vectors("petition", "sealed"),
+        Shape.VALUE,
+        _signed("SM1/petition"),
+    ),
+    Decoder(
+        "claim",
+        ("session.beside.unseal_claim",),
+        lambda raw: unseal_claim(raw, SIGNERS[0].identity),
+        OWN,
+        _vectors("claim", "sealed"),
+        Shape.VALUE,
+        _signed("SM1/claim"),
+    ),
+    Decoder("number of a note", ("session.beside.number_of",), number_of, OWN, _vectors("note", "sealed"), Shape.VALUE),
+    Decoder(
+        "scalar",
+        ("deck.group.decode_scalar", "deck.group.decode_scalars"),
+        lambda raw: (group.decode_scalars(raw, len(raw) // 32), group.decode_scalar(raw)),
+        OWN,
+        lambda: (bytes(32), b"\x01" + bytes(31), b"\xff" * 32),
+    ),
+    Decoder(
+        "point", ("deck.group.decode_point",), group.decode_point, OWN, lambda: tuple(one.identity for one in SIGNERS)
+    ),
+    Decoder(
+        "deck",
+        ("deck.masking.decode_deck",),
+        lambda raw: masking.decode_deck(raw, len(raw) // 64),
+        OWN,
+        lambda: (masking.encode_deck(_deck(3)[1]),),
+    ),
+    Decoder(
+        "key",
+        ("deck.proofs.verify_key",),
+        lambda raw: proofs.verify_key(PLACE, raw[:32], raw[32:]),
+        OWN,
+        lambda: (SIGNERS[0].identity + bytes(64), SIGNERS[0].identity + b"\x01" * 64),
+    ),
+    Decoder("shares", ("deck.proofs.verify_shares",), _shared, OWN, lambda: (SIGNERS[0].identity * 3 + b"\x01" * 64,)),
+    Decoder(
+        "shuffle",
+        ("deck.shuffle.verify_shuffle",),
+        _shuffled,
+        OWN,
+        lambda: (SIGNERS[0].identity * 12 + b"\x01" * 32 * 11,),
+    ),
+    Decoder(
+        "opened key",
+        ("deck.audit.open_key",),
+        lambda raw: open_key(raw, group.base(5)),
+        OWN,
+        lambda: (b"\x05" + bytes(31),),
+    ),
+    Decoder(
+        "identity",
+        ("log.signature.check_identity", "log.signature.verify_labelled"),
+        _identity_signed,
+        OWN,
+        lambda: (SIGNERS[0].identity + bytes(64) + b"x",),
+    ),
+    Decoder("key of a connection", ("net.curve.curve_of",), curve_of, OWN, _vectors("transport", "identity")),
+    Decoder(
+        "porter's request",
+        (),
+        lambda raw: reply_to(raw.split(b"|")),
+        (),
+        lambda: (b"1.0|7|sm-p2p|127.0.0.1||CURVE|" + bytes(32),),
+    ),
+    Decoder(
+        "invite",
+        ("net.invite.Invite.parse", "net.invite.invite_in"),
+        _text(lambda text: Invite.parse(invite_in(text))),
+        (UsageError,),
+        _vectors("invites", "text"),
+        Shape.TEXT,
+        _checked,
+    ),
+    Decoder(
+        "address",
+        ("net.addresses.Address.parse",),
+        _text(Address.parse),
+        (UsageError,),
+        lambda: (b"127.0.0.1:7227", b"[fe80::1]:7227", b"ana.local:1"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "move",
+        ("rules.moves.Move.parse",),
+        _text(Move.parse),
+        (Misread,),
+        _texts("moves", "texts", "text"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "card",
+        ("rules.cards.Card.parse",),
+        _text(Card.parse),
+        (Misread,),
+        lambda: (b"10H", b"AS.1", b"KD.3"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "variant",
+        ("rules.variant.Variant.parse",),
+        _text(Variant.parse),
+        (Misread,),
+        _texts("variants", "text"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "table",
+        (
+            "rules.table.Table.parse",
+            *(
+                f"rules.parts.{name}"
+                for name in (
+                    "Stock.parse",
+                    "Place.parse",
+                    "read_number",
+                    "read_seat",
+                    "read_pile",
+                    "read_piles",
+                    "read_slots",
+                )
+            ),
+        ),
+        _text(Table.parse),
+        (Misread,),
+        _texts("tables", "text"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "outcome",
+        ("rules.parts.Outcome.parse",),
+        _text(parts.Outcome.parse),
+        (Misread,),
+        lambda: (b"tie", b"win:0:4"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "what is owed",
+        ("rules.parts.Owed.parse",),
+        _text(parts.Owed.parse),
+        (Misread,),
+        lambda: (b"top", b"top;draw=0.1"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "score sheet", ("watch.sheet_reading.read_sheet",), _text(read_sheet), OWN, _texts("sheets", "text"), Shape.TEXT
+    ),
+    Decoder(
+        "line of a player",
+        ("ui.commands.read_command", "session.text.clean"),
+        _text(read_command),
+        (),
+        lambda: (b"h1-c1", b"show c1", b"say hello", b"0 6"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "line of a reader",
+        ("ui.reel_words.read_order",),
+        _text(read_order),
+        (),
+        lambda: (b"turn 3", b"export a.sheet", b"next 5", b"speed 2"),
+        Shape.TEXT,
+    ),
+    Decoder("name", ("cli.words.check_name",), _text(check_name), (UsageError,), _vectors("text", "utf8"), Shape.TEXT),
+    Decoder("cleaned text", (), _text(lambda text: clean(text, 400)), (), _vectors("text", "utf8"), Shape.TEXT),
+    Decoder(
+        "records of a log",
+        ("store.records.read_records",),
+        lambda raw: read_records(raw, LOG),
+        (),
+        lambda: (*_fields("journal", ("file",)), *_logs()),
+        Shape.RAW,
+        _summed,
+    ),
+    Decoder(
+        "notes",
+        ("store.notes.read_remark",),
+        _remarks,
+        OWN,
+        lambda: (*_fields("journal", ("file",)), *_home_files(".notes")()),
+        Shape.RAW,
+        _summed,
+    ),
+    Decoder(
+        "mark", ("store.marks.parse_mark",), parse_mark, (), _home_files(".signed", ".checked"), Shape.RAW, _summed
+    ),
+    Decoder(
+        "mark in a file",
+        ("store.marks.read_mark",),
+        _file(read_mark),
+        (JournalDamaged, DiskTrouble),
+        _home_files(".signed", ".checked"),
+        Shape.RAW,
+        _summed,
+    ),
+    Decoder(
+        "way",
+        ("store.ways.parse_way", "store.ways.read_way"),
+        _file(lambda path: (read_way(path), parse_way(path.read_bytes()))),
+        (),
+        _home_files(".way"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "secret",
+        ("store.keys.parse_secret", "store.keys.load_secret"),
+        _file(lambda path: (parse_secret(path.read_bytes()), load_secret(path))),
+        (UsageError, DiskTrouble),
+        _home_files(".key", ".secret"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "options",
+        ("store.options.read_options",),
+        _file(read_options),
+        (DiskTrouble,),
+        _home_files(".toml"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "whom one has met",
+        ("store.peers.Peers.load",),
+        _file(Peers.load),
+        (DiskTrouble,),
+        _home_files(".peers", "peers"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "backup",
+        ("store.archive.checked_archive",),
+        _file(_looked_at),
+        (UsageError, DiskTrouble),
+        _backup,
+        Shape.RAW,
+        _zipped,
+    ),
+    Decoder(
+        "name in a backup",
+        ("store.archive.member_of",),
+        _text(member_of),
+        (),
+        lambda: (b"keys/identity.key", b"computer/data/" + b"0" * 64 + b".smlog"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "log in a file",
+        ("store.journal.read_journal", "watch.verify.verify_file"),
+        _file(_verified),
+        (),
+        _logs,
+        Shape.RAW,
+        _summed,
+    ),
+    Decoder(
+        "recording",
+        ("watch.replay.read_recording",),
+        _file(_recorded),
+        (Fault, JournalDamaged, DiskTrouble),
+        _logs,
+        Shape.RAW,
+        _summed,
+    ),
+    Decoder(
+        "chat in a file",
+        ("watch.chat.read_chat",),
+        _file(lambda path: [*read_chat(path, match().matches[-1])]),
+        (DiskTrouble,),
+        _home_files(".notes"),
+        Shape.RAW,
+        _summed,
+    ),
+)
