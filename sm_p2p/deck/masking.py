@@ -6,6 +6,7 @@ Source: Barnett and Smart, "Mental Poker Revisited" (2003).
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from sm_p2p.deck.generators import card_of, card_point
@@ -47,7 +48,12 @@ def joint_key(h0: Point, h1: Point) -> Point:
 
 def mask_public(cards: Sequence[int], joint: Point) -> Deck:
     """Open cards, given by id, as the first masked cards that both sides compute alike."""
-    return tuple(MaskedCard(G, plus(card_point(card), joint)) for card in cards)
+    return tuple(_public(card, joint) for card in cards)
+
+
+@lru_cache(maxsize=1024)  # the cards of a completed stack were masked so before, in the first deck of the game
+def _public(card: int, joint: Point) -> MaskedCard:
+    return MaskedCard(G, plus(card_point(card), joint))
 
 
 def encode_deck(deck: Deck) -> bytes:

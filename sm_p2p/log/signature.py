@@ -72,6 +72,7 @@ def verify_labelled(identity: bytes, label: str, body: bytes, signature: bytes) 
         raise Fault(Code.BAD_SIGNATURE, "the signature does not belong to these bytes")
 
 
+@lru_cache(maxsize=128)  # of a frame of entries the last ones are looked at while the first ones are taken
 def _opens(signed: bytes, identity: bytes) -> bool:
     """Whether libsodium finds the signature good that these bytes begin with."""
     try:

@@ -83,6 +83,13 @@ def judge(
         envelope = read_envelope(raw)
     except Fault:
         return Nobodys()
+    return judge_read(match, entries, ids, envelope, proofs)
+
+
+def judge_read(
+    match: Match, entries: Sequence[bytes], ids: Sequence[bytes], envelope: Envelope, proofs: Proofs = CHECKED
+) -> Verdict:
+    """The same for whoever has read the envelope already."""
     if envelope.seq <= match.chain.seq:
         if envelope.id == ids[envelope.seq - 1]:
             return Known(envelope.seq)

@@ -4,11 +4,13 @@ Law: nothing that arrives is believed. Each entry is looked at as a player looks
 whoever owns this has checked elsewhere; the first wrong one stops everything, and what was right stays.
 """
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
 from sm_p2p.errors import Code, Fault, Sentence
+from sm_p2p.log.entry import Envelope, read_envelope, unseal
 from sm_p2p.log.signature import Signer
 from sm_p2p.session import wire
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Send, Stopped
@@ -16,7 +18,7 @@ from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.proofs import Proofs
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import Afresh
-from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, New, Nobodys, judge
+from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, New, Nobodys, judge_read
 from sm_p2p.version import PROTOCOL
 from sm_p2p.watch.replay import GLANCED
 
@@ -28,6 +30,9 @@ class Fetching:
     upto: int
 
 
+Beside: TypeAlias = Callable[[Callable[[], None]], object]
+"""Does something in another thread, some time."""
+WORTH_IT: Final = 8  # entries of a frame
 AT_ONCE: Final = 2  # entries that are no past to be fetched: a match that has just begun
 Seen: TypeAlias = Fetching | Advanced | Stopped | Rejected | PeerLeft | Afresh
 """What is told to whoever watches."""
@@ -45,7 +50,9 @@ class Expected:
 class Follower:
     """One seat among the spectators, through any number of matches at one table."""
 
-    def __init__(self, signer: Signer, peer: Peer, expected: Expected, proofs: Proofs = GLANCED) -> None:
+    def __init__(
+        self, signer: Signer, peer: Peer, expected: Expected, proofs: Proofs = GLANCED, beside: Beside | None = None
+    ) -> None:
         self.match = Match()
         self.raws: list[bytes] = []
         self.stopped: Stopped | None = None
@@ -53,6 +60,7 @@ class Follower:
         self._peer = peer
         self._expected = expected
         self._proofs = proofs
+        self._beside = beside
         self._ids: list[bytes] = []
         self._named = b""  # the match that the server has named
 
@@ -106,13 +114,15 @@ class Follower:
 
     def _take_all(self, raws: Sequence[bytes]) -> list[Send | Seen]:
         seen: list[Send | Seen] = []
-        for raw in raws:
-            verdict = judge(self.match, self.raws, self._ids, raw, self._proofs)
+        envelopes = _read(raws)
+        self._look_ahead(envelopes)
+        for envelope in envelopes:
+            verdict = judge_read(self.match, self.raws, self._ids, envelope, self._proofs)
             match verdict:
                 case New(entry, after):
                     seen.append(Advanced(self.match, entry, after))
                     self.match = after
-                    self.raws.append(raw)
+                    self.raws.append(entry.raw)
                     self._ids.append(bytes(entry.id))
                     if (code := self._is_strange()) is not None:
                         return [*seen, *self._stop(code, Sentence("this is not the match that the invite is for"))]
@@ -129,6 +139,20 @@ class Follower:
                 case _:
                     assert_never(verdict)
         return [*seen, _send(wire.Ack(self.match.chain.seq, self.match.chain.head, 0))]
+
+    def _look_ahead(self, envelopes: Sequence[Envelope]) -> None:
+        """Let somebody look at the signatures from the last one on; where that goes on beside us, they are known then."""
+        players = self.match.players
+        if self._beside is None or len(players) < 2 or len(envelopes) < WORTH_IT:
+            return
+        identities = [player.identity for player in players]
+
+        def look() -> None:
+            for envelope in reversed(envelopes):
+                with contextlib.suppress(Fault):
+                    unseal(envelope, identities[envelope.author])
+
+        self._beside(look)
 
     def _is_strange(self) -> Code | None:
         """Why this is not the match that we came for, as soon as that can be seen."""
@@ -149,6 +173,15 @@ class Follower:
         seq = self.match.chain.seq if seq is None else seq
         match, head = (self.match.chain.match, self._ids[seq - 1]) if seq else (b"", b"")
         return _send(hello(self._signer, self._peer, match, seq, head))
+
+
+def _read(raws: Iterable[bytes]) -> list[Envelope]:
+    """Those that are entries at all; the others are nobody's."""
+    found = []
+    for raw in raws:
+        with contextlib.suppress(Fault):
+            found.append(read_envelope(raw))
+    return found
 
 
 def _send(frame: wire.Frame) -> Send:

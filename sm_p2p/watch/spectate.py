@@ -5,6 +5,7 @@ that they were before they are. Whoever leaves, leaves at once.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -131,7 +132,7 @@ class _Watch:
         host, match = (invite.key, b"") if origin is None else origin
         role = "spectator" if self.balcony is None else "relay"
         peer = Peer(self.who.name, role, invite.token)
-        follower = Follower(identity, peer, Expected(invite.key, host, match))
+        follower = Follower(identity, peer, Expected(invite.key, host, match), beside=self._beside)
         while True:
             word = await self.link.receive()
             if isinstance(word, LinkState):
@@ -189,6 +190,11 @@ class _Watch:
                     return Why.STOPPED
                 self.viewer.see(prover.proved)
             self.proved.set()
+
+    def _beside(self, look: Callable[[], None]) -> None:
+        """Where the proofs are checked, nothing is done while the past is still being fetched."""
+        with contextlib.suppress(RuntimeError):  # it is over
+            self.study.submit(look)
 
     async def _send(self, frame: bytes) -> None:
         try:

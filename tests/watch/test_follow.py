@@ -1,6 +1,6 @@
 """Following a match from outside: through a gallery, through relays, and whatever else somebody may send."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -280,3 +280,20 @@ def _flipped(n: int, i: int) -> bytes:
     raw = bytearray(game("short")[n])
     raw[i] ^= 1
     return bytes(raw)
+
+
+def test_the_signatures_of_a_long_frame_are_looked_at_beside_from_the_last_one_on() -> None:
+    raws, given = game("short"), list[Callable[[], None]]()
+    who = Follower(
+        WATCHER, Peer("", "spectator"), Expected(SERVER.identity, identity(raws, 0)), TRUSTED, beside=given.append
+    )
+    who.receive(wire.write_frame(wire.Entries(raws[:2])))
+    assert not given  # nobody sits there yet
+    who.receive(wire.write_frame(wire.Entries(raws[2:6])))
+    assert not given  # not worth it
+    broken = raws[8][:-1] + bytes([raws[8][-1] ^ 1])
+    who.receive(wire.write_frame(wire.Entries((*raws[6:8], broken, *raws[9:20]))))
+    (look,) = given
+    look()  # whatever is wrong is found by whoever takes the entries
+    assert len(who.raws) == 8
+    assert who.stopped is None  # nobody has signed it
