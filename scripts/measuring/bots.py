@@ -76,7 +76,7 @@ def _installed(name: str) -> ModuleType | None:
 
 
 def _missing(name: str) -> Row:
-    return Row(f"others: {name}", 0, "", "not installed: pip install --group bench")
+    return Row(f"others: {name}", 0, "", "is not installed; pip install --group bench installs what is compared")
 
 
 def _chess() -> Iterator[Row]:
