@@ -9,12 +9,37 @@ import argparse
 import atexit
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Final, Protocol
 
 from sm_p2p.cli.parser import PROGRAM, make_parser
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain, forget_output, mend_streams
 from sm_p2p.errors import Code, Fault, JournalDamaged, SpiteError, UsageError
+
+ROOMS: Final[Mapping[str, str]] = {
+    "simulate": "games",
+    "replay": "replaying",
+    "verify": "verifying",
+    "export": "exporting",
+    "matches": "matches",
+    "stats": "stats",
+    "backup": "safekeeping",
+    "restore": "safekeeping",
+    "key": "key",
+    "config": "config",
+    "completion": "completion",
+    "doctor": "doctor",
+}
+"""The commands for which nobody sits down, and where they are done."""
+
+
+class Command(Protocol):
+    """A room that does a command."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do it; what the shell is to be told."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -48,54 +73,10 @@ def _run(words: Sequence[str]) -> int:
         case "menu" | "play" | "host" | "join" | "resume":
             return _sit(arguments)
         case "watch":
-            from sm_p2p.cli import watching
-
-            ticket = watching.ticket(arguments)
-            if not ticket.is_on_screen:
-                return watching.in_lines(ticket)
-            from sm_p2p.cli import spectating
-
-            return spectating.on_screen(ticket)
-        case "matches":
-            from sm_p2p.cli import matches
-
-            return matches.run(arguments)
-        case "stats":
-            from sm_p2p.cli import stats
-
-            return stats.run(arguments)
-        case "backup" | "restore":
-            from sm_p2p.cli import safekeeping
-
-            return safekeeping.run(arguments)
-        case "key":
-            from sm_p2p.cli import key
-
-            return key.run(arguments)
-        case "config":
-            from sm_p2p.cli import config
-
-            return config.run(arguments)
-        case "doctor":
-            from sm_p2p.cli import doctor
-
-            return doctor.run(arguments)
-        case "simulate":
-            from sm_p2p.cli import games
-
-            return games.run(arguments)
-        case "verify":
-            from sm_p2p.cli import verifying
-
-            return verifying.run(arguments)
-        case "export":
-            from sm_p2p.cli import exporting
-
-            return exporting.run(arguments)
-        case _:
-            from sm_p2p.cli import replaying
-
-            return replaying.run(arguments)
+            return _watch(arguments)
+        case command:
+            room: Command = import_module(f"sm_p2p.cli.{ROOMS[command]}")
+            return room.run(arguments)
 
 
 def _sit(arguments: argparse.Namespace) -> int:
@@ -111,6 +92,18 @@ def _sit(arguments: argparse.Namespace) -> int:
     from sm_p2p.cli import menu, screen
 
     return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """A match of others, in lines or on the full screen."""
+    from sm_p2p.cli import watching
+
+    ticket = watching.ticket(arguments)
+    if not ticket.is_on_screen:
+        return watching.in_lines(ticket)
+    from sm_p2p.cli import spectating
+
+    return spectating.on_screen(ticket)
 
 
 def _status_of(error: SpiteError) -> Status:

@@ -19,6 +19,7 @@ OWN: Final = "module:function"
 SPECTATORS: Final = ("invited", "anyone", "none")
 UIS: Final = ("line", "screen")
 FORMS: Final = ("jsonl", "sheet", "txt", "cast")
+SHELLS: Final = ("bash", "zsh", "fish")
 SPEEDS: Final = ("0.25", "0.5", "1", "2", "4", "8")
 LONGEST_WAIT_S: Final = 10**7
 MOST_GAMES: Final = 10**7
@@ -152,9 +153,7 @@ def _add_watch(commands: "argparse._SubParsersAction[Parser]", *parents: Parser)
     watch = commands.add_parser("watch", parents=parents, help="watch a match as it is played")
     watch.add_argument("invite", help="the line for watching that a player or another spectator has sent you")
     watch.add_argument("--name", help="what you are called there")
-    watch.add_argument(
-        "--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)"
-    )
+    watch.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")
     watch.add_argument("--save", metavar="FILE", help="keep the log in this new file, for replay and verify")
     watch.set_defaults(player="human")
     watch.add_argument("--wait", type=_seconds, metavar="SECONDS", help="how long to wait for an answer")
@@ -213,6 +212,8 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     config.add_argument("key", nargs="?", metavar="OPTION", help="one option; without it: all of them")
     config.add_argument("value", nargs="?", metavar="VALUE", help="what it is to be from now on")
     config.add_argument("--unset", action="store_true", help="take the option out of the file")
+    completion = commands.add_parser("completion", help="print what a shell needs to complete these words")
+    completion.add_argument("shell", choices=SHELLS, help="the shell")
     doctor = commands.add_parser("doctor", parents=[common], help="what this machine can do for the game")
     doctor.add_argument("--port", type=_port, metavar="N", help="the TCP port that a table would listen on")
 
