@@ -16,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 SUITE = ROOT / "build" / "suite"
-WANTED = {"run": ["-e", str(ROOT)], "check": ["-e", str(ROOT), "--group", f"{ROOT / 'pyproject.toml'}:check"]}
+PROJECT = ["-e", f"{ROOT}[lan]"]
+WANTED = {"run": PROJECT, "check": [*PROJECT, "--group", f"{ROOT / 'pyproject.toml'}:check"]}
 
 
 def fingerprint(kind: str) -> str:

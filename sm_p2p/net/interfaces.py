@@ -37,11 +37,25 @@ def local_addresses() -> list[LocalAddress]:
 
     Left out: IPv6 addresses that need a zone, more than two of one kind on an interface, and interfaces that are down or unplugged.
     """
+    return choose(_found())
+
+
+def _found() -> list[LocalAddress]:
     try:
-        found = _from_system()
+        return _from_system()
     except (OSError, AttributeError):
-        found = _from_own_name()
-    return choose(found)
+        return _from_own_name()
+
+
+def for_neighbours() -> list[str]:
+    """The addresses at which this machine may be reached from its own networks, link-local ones too; loopback if there is no other."""
+    texts = every_address()
+    return [text for text in texts if not ipaddress.ip_address(text).is_loopback] or texts[:2]
+
+
+def every_address() -> list[str]:
+    """All addresses of this machine at interfaces that are up, the likeliest first."""
+    return list(dict.fromkeys(address.ip for address in sorted(_found(), key=_rank)))
 
 
 def choose(found: list[LocalAddress]) -> list[LocalAddress]:
