@@ -35,9 +35,9 @@ class Onlooker:
         self.match = Match()
         self._printer = printer
         self._json = JsonLines() if form is Form.JSON else None
-        self._quiet_until = 0
+        self._met = 0
         self._proved = Proved(0, 0, 0, 0)
-        self._awaits_game = False  # its proofs were not all checked when we came
+        self._awaits_game = self._awaits_all = False  # until the proofs of what we met are checked
         self._left = asyncio.Event()
         self._thread: threading.Thread | None = None
         self._typing = Pipe()
@@ -63,18 +63,19 @@ class Onlooker:
         """Tell it."""
         match sight:
             case Fetching(upto):
-                self._quiet_until = upto if self._json is None else 0
+                self._met = upto
                 self.notice(Words().count("Fetching {n} entry.", "Fetching {n} entries.", upto - self.match.chain.seq))
             case Proved():
                 self._prove(sight)
             case Advanced(_, entry, after):
                 self.match = after
-                if entry.seq > self._quiet_until:
+                if entry.seq > self._met or self._json is not None:
                     self._tell(sight)
-                elif entry.seq == self._quiet_until:
+                elif entry.seq == self._met:
                     self._put((*self._standing(), *self._table()))
+                if entry.seq == self._met:
                     self.notice(self._how_far())
-                    self._awaits_game = True
+                    self._awaits_game = self._awaits_all = True
             case _:
                 self._tell(sight)
         if self._printer.is_gone:
@@ -92,9 +93,9 @@ class Onlooker:
         if self._awaits_game and proved.is_latest_proved and not proved.is_all_proved:
             self.notice(Words().say("The proofs of this game are right; those of the games before are being checked."))
         self._awaits_game &= not proved.is_latest_proved
-        is_worth_it = self.match.state is State.CLOSED or proved.total == self._quiet_until
-        if proved.is_all_proved and is_worth_it:
+        if proved.is_all_proved and (self._awaits_all or self.match.state is State.CLOSED):
             self.notice(self._how_far())
+        self._awaits_all &= not proved.is_all_proved
 
     def _how_far(self) -> str:
         words, proved = Words(), self._proved

@@ -142,7 +142,11 @@ def test_everybody_who_watches_ends_with_the_players_chain(tmp_path: Path) -> No
     ana, bo = (replace(a_seat(tmp_path, number), stays=True) for number in (1, 2))
 
     async def story() -> None:
-        async with hosting(ana, WATCHED) as table, watching(ticket(table), 1) as first:
+        async with (
+            hosting(ana, WATCHED) as table,
+            watching(ticket(table), 1) as first,
+            watching(ticket(table), 6) as second,
+        ):
             await first.eyes.until(lambda: first.eyes.seen)
             async with joining(bo, table.invite) as guest:
                 people = (table.person, guest.person)
@@ -153,13 +157,15 @@ def test_everybody_who_watches_ends_with_the_players_chain(tmp_path: Path) -> No
                     relaying(ticket(table), 3, match, ana.identity.identity) as (one, through_one),
                     relaying(through_one, 4, match, ana.identity.identity) as (two, through_two),
                     watching(through_two, 5) as far,
+                    relaying(through_two, 7, match, ana.identity.identity) as (three, through_three),
+                    watching(through_three, 8) as farthest,
                 ):
                     await asyncio.gather(*(over(person) for person in people))
                     raws = [sight.entry.raw for sight in guest.person.heard(Advanced)]
-                    for watcher in (first, late, one, two, far):
+                    for watcher in (first, second, late, one, two, far, three, farthest):
                         await watcher.eyes.until_same(raws)
                         await watcher.eyes.until_proved(len(raws))
-                    await table.person.until(lambda: max(news.by for news in table.person.heard(Watched)) == 3)
+                    await table.person.until(lambda: max(news.by for news in table.person.heard(Watched)) == 4)
                     table.person.want(Leave())
                     assert (await first.task).why is Why.OVER
 
