@@ -1,10 +1,10 @@
-"""Every measurement, or those whose names are given: rules, bots, deck, watch, net, audience, door, peer, screen."""
+"""Every measurement, or those whose names are given: rules, bots, deck, watch, net, audience, late, door, peer, screen."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Protocol
 
-from scripts.measuring import audience, bots, deck, door, net, peer, rules, screen, watch
+from scripts.measuring import audience, bots, deck, door, late, net, peer, rules, screen, watch
 
 
 class Row(Protocol):
@@ -34,6 +34,7 @@ BENCHES: Final[Mapping[str, Callable[[], Iterable[Row]]]] = {
     "watch": watch.rows,
     "net": net.rows,
     "audience": audience.rows,
+    "late": late.rows,
     "door": door.rows,
     "peer": peer.rows,
     "screen": screen.rows,
