@@ -21,7 +21,8 @@ def told(form: Form, news: Iterable[Sight]) -> list[str]:
     """What is written of these sights behind the first 19 entries, which were fetched."""
     out = io.StringIO()
     onlooker = Onlooker(form, Printer(out))
-    for sight in (Fetching(MET), *SEEN[:MET]):
+    past: list[Sight] = [Fetching(MET), *SEEN[:MET]]
+    for sight in past:
         onlooker.see(sight)
     before = len(out.getvalue())
     for sight in news:
