@@ -200,6 +200,15 @@ def test_a_hint_names_the_keys_that_make_its_move() -> None:
             assert keys in "\n".join(render(model, size).text)
 
 
+@pytest.mark.parametrize("size", [Size(80, 24), Size(48, 16)], ids=str)
+def test_a_verdict_stands_beside_or_below_the_moves(size: Size) -> None:
+    verdict = "hard: AS p-c1", "12.3 % more; so 50.0 % to win"
+    text = "\n".join(render(replace(STATES["watching"], verdict=verdict), size).text)
+    assert "ANALYSIS (a)" in text
+    assert "hard: AS p-c1" in text
+    assert "12.3 % more" in text
+
+
 def test_before_the_first_card_the_status_row_says_what_is_waited_for() -> None:
     lobby = Model()
     seated = replace(lobby, link=Link(Way.CONNECTING))
