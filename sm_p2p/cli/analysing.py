@@ -25,7 +25,7 @@ def write(path: Path, *, as_json: bool) -> int:
     """Judge every game of this log that can be, and write it; what the shell is to be told. JournalDamaged, DiskTrouble."""
     reel, trouble = load(read_recording(path))
     games = open_games(reel)
-    with Progress("judging") as progress:
+    with Progress(WORDS.say("judging")) as progress:
         for analysis in analyses(reel, games, progress):
             progress.clear()
             lines = analysis_objects(analysis) if as_json else analysis_lines(reel.words(), analysis)

@@ -36,7 +36,7 @@ class Computer:
         """
         loop = asyncio.get_running_loop()
         words = ["join", invite, "--tied", "--yes", "--player", self._player, "--home", str(self._home)]
-        words += ["--pause", f"{self._pause:f}"]
+        words += ["--pause", f"{self._pause:f}", "--lang", "en"]
         process = self._process = subprocess.Popen(  # noqa: S603 - our own words
             [sys.executable, "-P", "-m", "sm_p2p", *words, "--name", "Computer"],
             stdin=subprocess.PIPE,

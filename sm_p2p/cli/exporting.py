@@ -30,7 +30,7 @@ from sm_p2p.ui.retell import retell_match
 from sm_p2p.ui.returns import tell_claim
 from sm_p2p.ui.screen.frame import Size
 from sm_p2p.ui.screen.model import Checked, Replay
-from sm_p2p.ui.words import Words
+from sm_p2p.ui.words import ENGLISH, HERE, Language, Words
 from sm_p2p.watch.cast import SIZE, Shooting, cast_lines
 from sm_p2p.watch.claims import claim_beside
 from sm_p2p.watch.export import export_lines
@@ -48,6 +48,7 @@ class Form(StrEnum):
     CAST = "cast"
 
 
+WORDS: Final = Words()
 FORMS: Final = ", ".join(f".{form}" for form in Form)
 
 
@@ -63,6 +64,7 @@ class Wanted:
     game: int | None = None
     seat: int = 0
     size: Size = SIZE
+    language: Language = ENGLISH  # of a file; sentences for the player himself are in his
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -101,10 +103,10 @@ def refusal(file: str) -> str:
     """Why no match can be written into this new file; nothing: it can."""
     path = Path(file).expanduser()
     if form_of(file) is None:
-        return f"The name has to end in one of {FORMS}."
+        return WORDS.say("The name has to end in one of {forms}.", forms=FORMS)
     if os.path.lexists(path):
-        return f"{file} exists already; choose another name."
-    return "" if path.parent.is_dir() else f"There is no directory {path.parent}."
+        return WORDS.say("{file} exists already; choose another name.", file=file)
+    return "" if path.parent.is_dir() else WORDS.say("There is no directory {directory}.", directory=path.parent)
 
 
 def write_file(
@@ -148,19 +150,20 @@ def write(
             put(f"{line}\n")
     except (Fault, JournalDamaged) as trouble:
         return trouble
-    for sentence in _claims(path, recording):
-        if wanted.form is Form.TEXT:
+    is_text = wanted.form is Form.TEXT  # a claim is no part of the log, and so of none of its other forms
+    for sentence in _claims(path, recording, wanted.language if is_text else HERE):
+        if is_text:
             put(f"{sentence}\n")
-        else:  # it is no part of the log, and so of none of its other forms
+        else:
             complain(sentence)
     if recording.is_torn:
-        tell(recording.sentence)
+        tell(WORDS.again(recording.sentence))
     return None
 
 
 def wrong(name: str, error: SpiteError) -> int:
     """One sentence about a file, and its status."""
-    sentence = str(error)
+    sentence = WORDS.why(error)
     complain(f"{PROGRAM}: {sentence}" if name in sentence else f"{PROGRAM}: {name}: {sentence}")
     if isinstance(error, DiskTrouble | UsageError):
         return Status.USAGE
@@ -168,13 +171,13 @@ def wrong(name: str, error: SpiteError) -> int:
     return Status.OTHER_TERMS if code in {Code.OTHER_VERSION, Code.UNKNOWN_KIND} else Status.UNVERIFIED
 
 
-def _claims(path: Path, recording: Recording) -> tuple[str, ...]:
+def _claims(path: Path, recording: Recording, language: Language) -> tuple[str, ...]:
     """What is claimed beside a log that is good."""
     if not path.with_suffix(".notes").exists():
         return ()
     match = replay(recording.raws, UNPROVED)
     claim = claim_beside(path, match)
-    return () if claim is None else (tell_claim(words_of(match, None), *claim),)
+    return () if claim is None else (tell_claim(words_of(match, None, language), *claim),)
 
 
 def _lines(recording: Recording, wanted: Wanted, chat: tuple[Remark, ...]) -> Iterator[str]:
@@ -182,7 +185,7 @@ def _lines(recording: Recording, wanted: Wanted, chat: tuple[Remark, ...]) -> It
         case Form.JSONL:
             return export_lines(recording, wanted.proofs, is_open=wanted.is_open)
         case Form.TEXT:
-            return retell_match(Words(), recording.steps(wanted.proofs))
+            return retell_match(Words(language=wanted.language), recording.steps(wanted.proofs))
         case Form.SHEET:
             return _sheet(recording, wanted, chat)
         case Form.CAST:
@@ -212,7 +215,7 @@ def _film(recording: Recording, wanted: Wanted, chat: tuple[Remark, ...]) -> Ite
         how = Replay(entries=len(reel), speed=f"{wanted.rate:g}", is_open=wanted.is_open, seat=wanted.seat)
         proofs = len(reel) if wanted.proofs is CHECKED else 0
         how = replace(how, is_playing=True, checked=Checked(proofs))
-        stills = Stills(reel, chat=chat)
+        stills = Stills(reel, wanted.language, chat)
         yield from cast_lines(reel, stills, Shooting(first, last, wanted.rate, wanted.size, how=how))
     if trouble is not None:
         raise trouble
@@ -237,5 +240,6 @@ def _chat(path: Path, recording: Recording, tell: Callable[[str], object]) -> tu
             match = step.after
     found = chat_of(path, match)
     if not found:
-        tell(f"{PROGRAM}: no chat of this match is kept beside {path}")
+        said = WORDS.say("no chat of this match is kept beside {path}", path=path)
+        tell(f"{PROGRAM}: {said}")
     return found

@@ -27,6 +27,7 @@ from sm_p2p.rules.variant import STANDARD
 from sm_p2p.ui.retell import retell_open
 from sm_p2p.ui.words import Words
 
+WORDS: Final = Words()
 CHUNK: Final = 10  # games that another process plays before it tells what came out
 
 
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.text:
         return _tell(series, arguments.games or 1)
     games = arguments.games or 100
-    with Progress("playing") as progress:
+    with Progress(WORDS.say("playing")) as progress:
         total = Tally()
         for result in _results(series, games, arguments.jobs or 1):
             total = total.and_also(result)
@@ -83,12 +84,19 @@ def _check(name: str) -> int:
     try:
         games, moves, won, seconds, slowest = check(find(name), time.process_time)
     except Failing as failure:
-        complain(f"{name} does not conform: {failure}")
+        complain(WORDS.say("{name} does not conform: {why}", name=name, why=WORDS.why(failure)))
         return Status.FAILED
-    sys.stdout.write(
-        f"{name} conforms: {games} games in all variants, {won} won, {moves} legal moves, the same for the same view; "
-        f"{1000 * seconds / moves:.2f} ms a move, {1000 * slowest:.0f} ms at most\n"
+    said = WORDS.say(
+        "{name} conforms: {games} games in all variants, {won} won, {moves} legal moves, the same for the same view; "
+        "{mean} ms a move, {slowest} ms at most",
+        name=name,
+        games=games,
+        won=won,
+        moves=moves,
+        mean=f"{1000 * seconds / moves:.2f}",
+        slowest=f"{1000 * slowest:.0f}",
     )
+    sys.stdout.write(f"{said}\n")
     return Status.OK
 
 
@@ -126,18 +134,52 @@ def _json(series: Series, total: Tally) -> str:
 def _sentences(series: Series, total: Tally) -> str:
     decided = total.won + total.lost
     lines = [
-        f"{series.first} against {series.second}, {series.variant}, seed {series.seed}: {total.games} games",
-        f"{total.won} won, {total.lost} lost, {total.tied} tied; {total.stock_outs} ended by the stock",
+        WORDS.count(
+            "{first} against {second}, {variant}, seed {seed}: {n} game",
+            "{first} against {second}, {variant}, seed {seed}: {n} games",
+            total.games,
+            first=series.first,
+            second=series.second,
+            variant=series.variant,
+            seed=series.seed,
+        ),
+        WORDS.say(
+            "{won} won, {lost} lost, {tied} tied; {stock} ended by the stock",
+            won=total.won,
+            lost=total.lost,
+            tied=total.tied,
+            stock=total.stock_outs,
+        ),
     ]
     if decided:
         low, high = wilson(total.won, decided)
-        lines.append(f"{series.first} won {total.won / decided:.1%} of the decided games ({low:.1%} to {high:.1%})")
+        lines.append(
+            WORDS.say(
+                "{name} won {part} of the decided games ({low} to {high})",
+                name=series.first,
+                part=f"{total.won / decided:.1%}",
+                low=f"{low:.1%}",
+                high=f"{high:.1%}",
+            )
+        )
     per = total.games
     times = _times(total)
     lines += (
-        f"points: {total.points[0]} to {total.points[1]}",
-        f"a game: {sum(total.points) / per:.1f} points, {total.turns / per:.0f} turns, {total.plays / per:.0f} plays, {total.completed / per:.1f} completed stacks",
-        f"a turn: {times[0]:.2f} ms of {series.first}, {times[1]:.2f} ms of {series.second}",
+        WORDS.say("points: {first} to {second}", first=total.points[0], second=total.points[1]),
+        WORDS.say(
+            "a game: {points} points, {turns} turns, {plays} plays, {completed} completed stacks",
+            points=f"{sum(total.points) / per:.1f}",
+            turns=f"{total.turns / per:.0f}",
+            plays=f"{total.plays / per:.0f}",
+            completed=f"{total.completed / per:.1f}",
+        ),
+        WORDS.say(
+            "a turn: {first_ms} ms of {first}, {second_ms} ms of {second}",
+            first_ms=f"{times[0]:.2f}",
+            first=series.first,
+            second_ms=f"{times[1]:.2f}",
+            second=series.second,
+        ),
     )
     return "".join(f"{line}\n" for line in lines)
 

@@ -5,18 +5,20 @@ Law: whatever is wrong with the words, the files or the network is one sentence 
 is known, so that `--help` and `--version` answer at once.
 """
 
-import argparse
 import atexit
+import contextlib
 import gc
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Final, Protocol
 
+from sm_p2p.cli.language import language_of, speaking
 from sm_p2p.cli.parser import PROGRAM, make_parser
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain, forget_output, mend_streams
-from sm_p2p.errors import Code, Fault, JournalDamaged, SpiteError, UsageError
+from sm_p2p.errors import Code, Fault, JournalDamaged, Sentence, SpiteError, UsageError
+from sm_p2p.ui.tongue import again
 
 ROOMS: Final[Mapping[str, str]] = {
     "simulate": "games",
@@ -46,9 +48,16 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run one command; what the shell is to be told."""
     atexit.register(gc.freeze)  # else the interpreter's last look at everything takes a quarter of a second
     mend_streams()
+    with contextlib.ExitStack() as stack:
+        return _answered(stack, list(sys.argv[1:] if words is None else words))
+
+
+def _answered(stack: contextlib.ExitStack, words: list[str]) -> int:
+    """The status of these words, whatever comes of them; all of it is said in the player's language."""
     try:
         try:
-            return int(_run(sys.argv[1:] if words is None else words))
+            stack.enter_context(speaking(language_of(words)))
+            return int(_run(words))
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -59,16 +68,16 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return int(Status.INTERRUPTED)
     except SpiteError as error:
-        complain(f"{PROGRAM}: {error}")
+        complain(f"{PROGRAM}: {again(error.told)}")
         return int(_status_of(error))
     except OSError as error:
         forget_output()
-        complain(f"{PROGRAM}: {error.filename or 'the output'}: {error.strerror or error}")
+        complain(f"{PROGRAM}: {error.filename or again(Sentence('the output'))}: {error.strerror or error}")
         return int(Status.FAILED)
 
 
-def _run(words: Sequence[str]) -> int:
-    arguments = make_parser().parse_args(_with_default(list(words)))
+def _run(words: list[str]) -> int:
+    arguments = make_parser().parse_args(_with_default(words))
     match arguments.command:
         case "menu" | "play" | "host" | "join" | "resume":
             return _sit(arguments)
@@ -92,18 +101,6 @@ def _sit(arguments: argparse.Namespace) -> int:
     from sm_p2p.cli import menu, screen
 
     return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
-
-
-def _watch(arguments: argparse.Namespace) -> int:
-    """A match of others, in lines or on the full screen."""
-    from sm_p2p.cli import watching
-
-    ticket = watching.ticket(arguments)
-    if not ticket.is_on_screen:
-        return watching.in_lines(ticket)
-    from sm_p2p.cli import spectating
-
-    return spectating.on_screen(ticket)
 
 
 def _status_of(error: SpiteError) -> Status:

@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write("".join(f"{line}\n" for line in table(found)))
     for name, one in zip(names(found), found, strict=True):
         if one.problem is not None:
-            complain(f"{name}: {one.problem}")
+            complain(f"{name}: {WORDS.again(one.problem)}")
     return Status.OK
 
 

@@ -9,10 +9,12 @@ from typing import Final, NoReturn, Protocol
 
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain
+from sm_p2p.errors import Sentence
+from sm_p2p.ui.tongue import again, mark
 from sm_p2p.version import PACKAGE, PROTOCOL, RULES
 
 PROGRAM: Final = "sm-p2p"
-LANGUAGES: Final = ("en",)
+LANGUAGES: Final = ("en", "pt", "id", "es")
 LEVELS: Final = ("easy", "medium", "hard")
 BOTS: Final = (*LEVELS, "greedy", "play-first", "random")
 OWN: Final = "module:function"
@@ -26,7 +28,8 @@ MOST_GAMES: Final = 10**7
 MOST_JOBS: Final = 256
 LARGEST_CROWD: Final = 500  # each of them is an open connection, and a process may have a thousand
 MOST_SEEDS: Final = 2**63
-_COMPUTERS: Final = f"{', '.join(BOTS)}, or {OWN} of your own"
+_COMPUTERS: Final = Sentence("{names}, or {own} of your own", names=", ".join(BOTS), own=OWN)
+_PORT: Final = mark("{text} is not a port; ports are {low} to {high}")
 SHOWN: Final = 60  # characters of a wrong word that are said again
 
 
@@ -42,13 +45,31 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One sentence on standard error, status 2."""
-        complain(f"{PROGRAM}: {message}. Try: {self.prog} --help")
+        told = Sentence("{message}. Try: {program} --help", message=message, program=self.prog)
+        complain(f"{PROGRAM}: {again(told)}")
         raise SystemExit(int(Status.USAGE))
+
+    def translate(self) -> None:
+        """Say its help in the language of the player."""
+        self.description, self.epilog = again(self.description or ""), again(self.epilog or "")
+        for action in self._actions:
+            _translate(action)
+            if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - there is no other name for it
+                for line in action._get_subactions():  # noqa: SLF001 - the same
+                    _translate(line)
+                for parser in action.choices.values():
+                    parser.translate()
 
     def _print_message(self, message: str, file: Writable | None = None) -> None:
         """What cannot be written is not passed over, as argparse does."""
         if file is not None:
             file.write(message)
+
+
+def _translate(action: argparse.Action) -> None:
+    """Once only, for parents share their actions with their children."""
+    if action.help and action.help != argparse.SUPPRESS:
+        action.help = str(again(action.help))
 
 
 def make_parser() -> Parser:
@@ -69,6 +90,7 @@ def make_parser() -> Parser:
     _add_tables(commands, common)
     _add_files(commands, common)
     _add_saved(commands, common)
+    parser.translate()
     return parser
 
 
@@ -76,7 +98,11 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     seat = Parser(add_help=False)
     seat.add_argument("--name", help="what the other player calls you (asked once, then remembered)")
     seat.add_argument(
-        "--player", type=_player, default="human", metavar="WHO", help=f"who sits in this seat: human, {_COMPUTERS}"
+        "--player",
+        type=_player,
+        default="human",
+        metavar="WHO",
+        help=Sentence("who sits in this seat: human, {computers}", computers=_COMPUTERS),
     )
     seat.add_argument(
         "--pause", type=_seconds, metavar="SECONDS", help="how long a computer takes for a move at least (0: no pause)"
@@ -114,7 +140,11 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     commands.add_parser(
         "play", parents=[common, seat, terms, fresh, door], help="play against the computer"
     ).add_argument(
-        "--opponent", type=_computer, default="medium", metavar="LEVEL", help=f"how the computer plays: {_COMPUTERS}"
+        "--opponent",
+        type=_computer,
+        default="medium",
+        metavar="LEVEL",
+        help=Sentence("how the computer plays: {computers}", computers=_COMPUTERS),
     )
     commands.add_parser(
         "host", parents=[common, seat, terms, fresh, door, watched, most], help="open a table and print its invite"
@@ -139,7 +169,9 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     resume.add_argument("--opponent", type=_computer, default="medium", metavar="LEVEL", help="how the computer plays")
     resume.add_argument("--invite", metavar="INVITE", help="where the other side's table is now")
     simulate = commands.add_parser("simulate", parents=[common, terms], help="let two computers play open games")
-    simulate.add_argument("--players", default="greedy,greedy", metavar="A,B", help=f"two of {_COMPUTERS}")
+    simulate.add_argument(
+        "--players", default="greedy,greedy", metavar="A,B", help=Sentence("two of {computers}", computers=_COMPUTERS)
+    )
     simulate.add_argument("--games", type=_games, default=None, metavar="N", help="how many games (1 with --text)")
     simulate.add_argument("--seed", type=_seed, default=1, metavar="N", help="the same seed gives the same games")
     simulate.add_argument("--jobs", type=_jobs, metavar="N", help="how many games at once (1 by itself)")
@@ -241,59 +273,63 @@ def _player(text: str) -> str:
 
 def _computer(text: str) -> str:
     if text not in BOTS and not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*", text):
-        raise argparse.ArgumentTypeError(f"{_said(text)} is no player; there are {_COMPUTERS}")
+        raise _wrong("{text} is no player; there are {computers}", text=_said(text), computers=_COMPUTERS)
     return text
 
 
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,9})?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{_said(text)} is not a number of seconds from 0 to {LONGEST_WAIT_S - 1}")
+        raise _wrong("{text} is not a number of seconds from 0 to {most}", text=_said(text), most=LONGEST_WAIT_S - 1)
     return float(text)
 
 
 def _port(text: str) -> int:
-    return _number(text, 1, 65_535, "a port; ports are")
+    return _number(text, 1, 65_535, _PORT)
 
 
 def _any_port(text: str) -> int:
-    return _number(text, 0, 65_535, "a port; ports are")
+    return _number(text, 0, 65_535, _PORT)
 
 
 def _points(text: str) -> int:
-    return _number(text, 1, 1000, "a number of points from")
+    return _number(text, 1, 1000, mark("{text} is not a number of points from {low} to {high}"))
 
 
 def _games(text: str) -> int:
-    return _number(text, 1, MOST_GAMES, "a number of games from")
+    return _number(text, 1, MOST_GAMES, mark("{text} is not a number of games from {low} to {high}"))
 
 
 def _crowd(text: str) -> int:
-    return _number(text, 1, LARGEST_CROWD, "a number of people from")
+    return _number(text, 1, LARGEST_CROWD, mark("{text} is not a number of people from {low} to {high}"))
 
 
 def _jobs(text: str) -> int:
-    return _number(text, 1, MOST_JOBS, "a number of processes from")
+    return _number(text, 1, MOST_JOBS, mark("{text} is not a number of processes from {low} to {high}"))
 
 
 def _whole(text: str) -> int:
-    return _number(text, 1, MOST_GAMES, "a number from")
+    return _number(text, 1, MOST_GAMES, mark("{text} is not a number from {low} to {high}"))
 
 
 def _size(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"([0-9]{1,3})[x×]([0-9]{1,3})", text, re.ASCII)
     if found is None or int(found[1]) < 1 or int(found[2]) < 1:
-        raise argparse.ArgumentTypeError(f"{_said(text)} is no size like 80x24")
+        raise _wrong("{text} is no size like 80x24", text=_said(text))
     return int(found[1]), int(found[2])
 
 
 def _seed(text: str) -> int:
-    return _number(text, 0, MOST_SEEDS - 1, "a seed; seeds are")
+    return _number(text, 0, MOST_SEEDS - 1, mark("{text} is not a seed; seeds are {low} to {high}"))
 
 
 def _number(text: str, low: int, high: int, what: str) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", text, re.ASCII) or not low <= int(text) <= high:
-        raise argparse.ArgumentTypeError(f"{_said(text)} is not {what} {low} to {high}")
+        raise _wrong(what, text=_said(text), low=low, high=high)
     return int(text)
+
+
+def _wrong(message: str, **values: object) -> argparse.ArgumentTypeError:
+    return argparse.ArgumentTypeError(again(Sentence(message, **values)))
 
 
 def _said(text: str) -> str:

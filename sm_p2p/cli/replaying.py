@@ -28,7 +28,7 @@ from sm_p2p.errors import DiskTrouble, Fault, JournalDamaged, SpiteError, UsageE
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.app.usable import is_terminal
-from sm_p2p.ui.words import Words
+from sm_p2p.ui.words import HERE, Words
 
 WORDS: Final = Words()
 Kind = Literal["analysis", "json", "text", "line", "screen"]
@@ -74,7 +74,7 @@ def _one(kind: Kind, places: Places, path: Path, arguments: argparse.Namespace) 
                 return analysing.write(path, as_json=arguments.json)
             case _:
                 form = Form.JSONL if kind == "json" else Form.TEXT
-                trouble = exporting.write(path, Wanted(form), sys.stdout.write)
+                trouble = exporting.write(path, Wanted(form, language=HERE), sys.stdout.write)
     except (JournalDamaged, DiskTrouble, Fault) as error:
         trouble = error
     return Status.OK if trouble is None else exporting.wrong(str(path), trouble)
@@ -100,14 +100,14 @@ async def choose(places: Places, terminal: Terminal) -> None:
             await look(places, terminal, found[at].path)
 
 
-async def look(places: Places, terminal: Terminal, path: Path, *, follows: bool = False) -> None:
-    """One of them, from its end on if it is to be followed; what is the matter with it is said where it cannot be shown."""
+async def look(places: Places, terminal: Terminal, path: Path) -> None:
+    """One of them; what is the matter with it is said where it cannot be shown."""
     try:
         study = await asyncio.to_thread(Study, places, path)
     except SpiteError as error:
-        await terminal.read(WORDS.say("THIS CANNOT BE SHOWN"), [str(error)])
+        await terminal.read(WORDS.say("THIS CANNOT BE SHOWN"), [WORDS.why(error)])
     else:
-        await show(study, terminal, follows=follows)
+        await show(study, terminal)
 
 
 def _asked(found: Sequence[Shelved]) -> Shelved | None:

@@ -31,7 +31,7 @@ def _back_up(arguments: argparse.Namespace) -> int:
     path = Path(arguments.file)
     done = back_up(find_places(arguments), path, replaces=arguments.force)
     for problem in done.problems:
-        complain(f"{PROGRAM}: {problem}")
+        complain(f"{PROGRAM}: {WORDS.again(problem)}")
     if arguments.json:
         _tell({"file": str(path), "matches": done.matches, "left_out": len(done.problems)})
         return Status.FAILED if done.problems else Status.OK

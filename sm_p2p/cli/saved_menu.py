@@ -43,7 +43,7 @@ async def _one(sitter: Sitter, terminal: Terminal, one: Shelved, name: str) -> N
         look = partial(replaying.look, sitter.seat.places, terminal, one.path)
         ways.append((WORDS.say("Look at it"), WORDS.say("move by move"), look))
     ways.append((WORDS.say("Delete it"), WORDS.say("for ever"), partial(_delete, sitter, terminal, one, name)))
-    about = [summary(one), *([] if one.problem is None else [one.problem])]
+    about = [summary(one), *([] if one.problem is None else [WORDS.again(one.problem)])]
     at = await terminal.menu(name, [(said, value) for said, value, _ in ways], about)
     if at is not None:
         await ways[at][2]()

@@ -19,6 +19,7 @@ from sm_p2p.ui.app.opening import full_screen
 from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.model import Opponent
+from sm_p2p.ui.words import Words
 
 
 def sit(sitter: Sitter, occasion: Occasion) -> int:
@@ -39,7 +40,7 @@ async def opened(places: Places, options: Options) -> AsyncIterator[Terminal]:
         try:
             remember(places, key, value)
         except SpiteError as error:
-            terminal.notice(str(error))
+            terminal.notice(Words().why(error))
 
     choices = Choices.read({key: value for key, value in asdict(options).items() if key in KEYS})
     async with full_screen(choices, adviser=advise, save=save) as terminal:

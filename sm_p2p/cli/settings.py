@@ -15,6 +15,7 @@ from sm_p2p.session.text import NAME_LENGTH, clean
 from sm_p2p.store.options import Options, read_options, write_option
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app.choices import Choices, values_of
+from sm_p2p.ui.tongue import again
 from sm_p2p.ui.words import mark
 
 PREFIX: Final = "SM_P2P_"
@@ -77,7 +78,7 @@ def held(places: Places, environ: Mapping[str, str] = os.environ) -> Mapping[str
     """As `options_of`, with where each was said, and the usual ones too."""
     chosen = read_options(places.options)
     for problem in chosen.problems:
-        complain(problem)
+        complain(again(problem))
     found = {}
     for key, setting in SETTINGS.items():
         found[key] = Held(setting.usual, "usual")
@@ -88,7 +89,7 @@ def held(places: Places, environ: Mapping[str, str] = os.environ) -> Mapping[str
             if text and setting.takes(text):
                 found[key] = Held(text, said)
             elif text:
-                complain(wrong(key, text, where))
+                complain(again(wrong(key, text, where)))
     return found
 
 

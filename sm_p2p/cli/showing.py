@@ -18,16 +18,18 @@ from sm_p2p.ui.app.replaying import About, Replaying
 from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.model import Replay
+from sm_p2p.ui.words import Words
 from sm_p2p.watch.judging import Judged
 from sm_p2p.watch.report import Report
 from sm_p2p.watch.workers import Done, Worker, judging, studying
 
+WORDS: Final = Words()
 PIECE_S: Final = 0.03  # of reading, before the screen is told
 POLL_S: Final = 1.0  # between two looks at a file that somebody may write
 
 
-async def show(study: Study, terminal: Terminal, *, follows: bool = False) -> None:
-    """Show it until its reader has seen enough; one who follows sees its end first, and what comes."""
+async def show(study: Study, terminal: Terminal) -> None:
+    """Show it until its reader has seen enough."""
     reel, stopping = study.reel, threading.Event()
 
     async def export(file: str, how: Replay) -> str:
@@ -44,7 +46,7 @@ async def show(study: Study, terminal: Terminal, *, follows: bool = False) -> No
                 works = [
                     group.create_task(work)
                     for work in (
-                        _read(study, shown, follows=follows),
+                        _read(study, shown),
                         _check(study, shown, worker),
                         _judge(study, shown, wanted),
                     )
@@ -58,28 +60,22 @@ async def show(study: Study, terminal: Terminal, *, follows: bool = False) -> No
             await shown.written()
 
 
-async def _read(study: Study, shown: Replaying, *, follows: bool) -> None:
+async def _read(study: Study, shown: Replaying) -> None:
     """The rest of the log; and what is written into it from now on."""
     await _take(study, shown)
-    is_live = follows
-    if follows:
-        shown.grown(study.entries, is_live=True)
-        shown.press(".")
     if study.loading.trouble is not None:
-        shown.tell(str(study.loading.trouble))
+        shown.tell(WORDS.why(study.loading.trouble))
     elif study.loading.recording.is_torn and not await asyncio.to_thread(writer_of, study.path):
-        shown.tell(study.loading.recording.sentence)
+        shown.tell(WORDS.again(study.loading.recording.sentence))
     while not study.loading.is_over:
         await asyncio.sleep(POLL_S)
-        was_live, is_live = is_live, bool(await asyncio.to_thread(writer_of, study.path))
+        is_live = bool(await asyncio.to_thread(writer_of, study.path))
         has_grown = False
         with contextlib.suppress(SpiteError):
             has_grown = await asyncio.to_thread(study.grow)
         if has_grown:
             await _take(study, shown)
         shown.grown(study.entries, is_live=is_live)
-        if follows and was_live and not is_live:
-            shown.press("end")  # nothing more will come
 
 
 async def _take(study: Study, shown: Replaying) -> None:

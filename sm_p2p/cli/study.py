@@ -46,7 +46,7 @@ class Study:
         while not self.reel.is_dealt and self.more():
             pass
         if not len(self.reel):
-            raise self.loading.trouble or UsageError(f"{path}: there is no entry in this log yet.")
+            raise self.loading.trouble or UsageError("{path}: there is no entry in this log yet.", path=path)
 
     # reading
 
@@ -127,7 +127,7 @@ class Study:
     def lines(self) -> tuple[str, ...]:
         """Everything that is known about it."""
         trouble, recording = self.loading.trouble, self.loading.recording
-        problem = recording.sentence if trouble is None else str(trouble)
+        problem = WORDS.again(recording.sentence if trouble is None else trouble.told)
         found = (str(self.path), *checks(WORDS, len(self.reel), self.checked, problem))
         return found if self._report is None else (*found, *(line.strip() for line in report_lines(self._report)[1:]))
 
@@ -153,9 +153,9 @@ def export_as(path: Path, file: str, how: Replay, stop: Callable[[], bool] = lam
         output = Path(file).expanduser()
         trouble = exporting.write_file(path, wanted, output, stop=stop, tell=lambda _sentence: None)
     except SpiteError as error:
-        return str(error)
+        return WORDS.why(error)
     if trouble is not None:
-        return WORDS.say("Written as far as it is good ({trouble}): {file}", trouble=str(trouble), file=file)
+        return WORDS.say("Written as far as it is good ({trouble}): {file}", trouble=WORDS.why(trouble), file=file)
     return WORDS.say("Written: {file}", file=file)
 
 

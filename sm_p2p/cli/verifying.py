@@ -6,14 +6,18 @@ Law: nothing about a log is written but that it was checked, and that only about
 import argparse
 import os
 import sys
+from typing import Final
 
 from sm_p2p.cli.logs import logs_of, remember_checked
 from sm_p2p.cli.progress import Progress
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.streams import complain
 from sm_p2p.cli.words import find_places
+from sm_p2p.ui.words import Words
 from sm_p2p.watch.report import report_lines, to_json
 from sm_p2p.watch.workers import verify_files
+
+WORDS: Final = Words()
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -21,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     places = find_places(arguments)
     paths = logs_of(arguments.file, places)
     worst = Status.OK
-    with Progress("checking") as progress:
+    with Progress(WORDS.say("checking")) as progress:
         for report in verify_files(paths, arguments.jobs or cores(), progress):
             progress.clear()
             lines = [to_json(report)] if arguments.json else report_lines(report)

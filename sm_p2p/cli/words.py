@@ -10,12 +10,13 @@ from typing import Final, Literal
 from sm_p2p.cli.parser import PROGRAM
 from sm_p2p.cli.settings import remember
 from sm_p2p.cli.streams import complain
-from sm_p2p.errors import UsageError
+from sm_p2p.errors import Sentence, UsageError
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.text import NAME_LENGTH, clean
 from sm_p2p.store.options import Options
 from sm_p2p.store.places import HOME_VARIABLE, Places
 from sm_p2p.ui.app.usable import usable
+from sm_p2p.ui.tongue import again
 
 NAMELESS: Final = "Player"
 
@@ -57,7 +58,7 @@ def name_of(arguments: argparse.Namespace, places: Places, options: Options) -> 
         try:
             remember(places, "name", name)
         except UsageError as error:  # the file stays as it is, and the game goes on
-            complain(f"{PROGRAM}: {error}")
+            complain(f"{PROGRAM}: {again(error.told)}")
     return name or NAMELESS
 
 
@@ -70,7 +71,8 @@ def check_name(given: str) -> str:
 
 
 def _ask_name() -> str:
-    sys.stderr.write("What shall the other player call you? ")
+    question = again(Sentence("What shall the other player call you?"))
+    sys.stderr.write(f"{question} ")
     sys.stderr.flush()
     return clean(sys.stdin.buffer.readline().decode("utf-8", "replace"), NAME_LENGTH)
 

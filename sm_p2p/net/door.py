@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 import zmq
 import zmq.asyncio
 
-from sm_p2p.errors import LinkDown, UsageError
+from sm_p2p.errors import LinkDown, Sentence, UsageError
 from sm_p2p.net.addresses import DEFAULT_PORT, bind_host
 from sm_p2p.net.connections import Connections
 from sm_p2p.net.curve import curve_keys
@@ -277,7 +277,7 @@ async def listen(seed: bytes, *, bind: Sequence[str] = (), port: int | None = No
     """
     require_curve()
     if port is not None and not 0 <= port <= 65_535:
-        raise UsageError(f"{port} is not a port: write a number from 1 to 65535.")
+        raise UsageError("{port} is not a port: write a number from 1 to 65535.", port=port)
     hosts = [bind_host(host) for host in bind] or ["*"]
     context = zmq.asyncio.Context()
     porter = context.socket(zmq.REP)
@@ -295,9 +295,16 @@ async def listen(seed: bytes, *, bind: Sequence[str] = (), port: int | None = No
     raise UsageError(_why(error, bind, port))
 
 
-def _why(error: int, bind: Sequence[str], port: int | None) -> str:
+def _why(error: int, bind: Sequence[str], port: int | None) -> Sentence:
     if error == zmq.EADDRINUSE:
-        return f"Port {port} is busy: another program listens there. Choose another --port, or leave it out."
+        return Sentence(
+            "Port {port} is busy: another program listens there. Choose another --port, or leave it out.", port=port
+        )
     if error in (zmq.EADDRNOTAVAIL, errno.ENODEV):
-        return f"{', '.join(bind)} is not an address of this machine; leave out --bind to use all of them."
-    return f"This machine does not let the game listen on port {port}: {zmq.strerror(error)}."
+        return Sentence(
+            "{addresses} is not an address of this machine; leave out --bind to use all of them.",
+            addresses=", ".join(bind),
+        )
+    return Sentence(
+        "This machine does not let the game listen on port {port}: {why}.", port=port, why=zmq.strerror(error)
+    )

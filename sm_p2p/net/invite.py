@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from sm_p2p.errors import Code, Fault, UsageError
+from sm_p2p.errors import Code, Fault, Sentence, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_of
 
@@ -28,7 +28,7 @@ _KEY_TEXT, _TOKEN_TEXT, _CHECK_TEXT = (f"[a-z2-7]{{{count}}}" for count in (52, 
 _ANYWHERE = re.compile(
     rf"{SCHEME}[a-z0-9._:,\[\]-]+/(?:watch\.{_KEY_TEXT}\.{_TOKEN_TEXT}\.{_KEY_TEXT}\.{_KEY_TEXT}|(?:watch\.)?{_KEY_TEXT}\.{_TOKEN_TEXT})\.{_CHECK_TEXT}"
 )
-_AGAIN = "Copy the whole line again, from sm-p2p:// to the last character."
+_AGAIN = Sentence("Copy the whole line again, from sm-p2p:// to the last character.")
 
 
 class BadInvite(UsageError):  # noqa: N818 - what it is, as IllegalMove
@@ -67,46 +67,48 @@ class Invite:
     def __post_init__(self) -> None:
         """Raises BadInvite for what no text could say."""
         if not 1 <= len(self.addresses) <= MAX_ADDRESSES:
-            raise BadInvite(f"An invite has 1 to {MAX_ADDRESSES} addresses.")
+            raise BadInvite("An invite has 1 to {max_addresses} addresses.", max_addresses=MAX_ADDRESSES)
         if not all(map(_is_one, self.addresses)):
             raise BadInvite("An invite has addresses that others can reach, in the way that addresses are written.")
         if len(self.token) != TOKEN_BYTES or (self.origin is not None and len(self.origin.match) != 32):
-            raise BadInvite(f"An invite's token has {TOKEN_BYTES} bytes and its match id 32.")
+            raise BadInvite("An invite's token has {token_bytes} bytes and its match id 32.", token_bytes=TOKEN_BYTES)
         if self.origin is not None and self.purpose is not Purpose.WATCH:
             raise BadInvite("A relay's invite is for watching.")
         if len(str(self)) > MAX_TEXT:
-            raise BadInvite(f"An invite has at most {MAX_TEXT} characters.")
+            raise BadInvite("An invite has at most {max_text} characters.", max_text=MAX_TEXT)
         for identity in (self.key, *([self.origin.host] if self.origin else [])):
             try:
                 curve_of(identity)
             except Fault:
-                raise BadInvite(f"This invite holds a key that is none. {_AGAIN}") from None
+                raise BadInvite("This invite holds a key that is none. {again}", again=_AGAIN) from None
 
     @classmethod
     def parse(cls, text: str) -> "Invite":
         """Reads an invite, quotes and line breaks of copying left out; raises BadInvite with what to do."""
         if len(text) > MAX_TEXT or not text.isascii():
-            raise BadInvite(f"This is too long for an invite, or holds a letter that no invite has. {_AGAIN}")
+            raise BadInvite(
+                "This is too long for an invite, or holds a letter that no invite has. {again}", again=_AGAIN
+            )
         word = "".join(text.split()).strip("\"'").lower()
         if not word.startswith(SCHEME):
-            raise BadInvite(f"An invite begins with {SCHEME}. {_AGAIN}")
+            raise BadInvite("An invite begins with {scheme}. {again}", scheme=SCHEME, again=_AGAIN)
         body, dot, check = word.rpartition(".")
         if not dot or check != _check(body):
-            raise BadInvite(f"This invite is incomplete or mistyped. {_AGAIN}")
+            raise BadInvite("This invite is incomplete or mistyped. {again}", again=_AGAIN)
         addresses, slash, rest = body.removeprefix(SCHEME).partition("/")
         groups = rest.split(".")
         purpose = Purpose.WATCH if groups[0] == Purpose.WATCH else Purpose.PLAY
         parts = [_bytes(group) for group in groups[purpose is Purpose.WATCH :]]
         if not slash or len(parts) not in (2, 4):
-            raise BadInvite(f"This invite has the wrong number of parts. {_AGAIN}")
+            raise BadInvite("This invite has the wrong number of parts. {again}", again=_AGAIN)
         origin = Origin(parts[2], parts[3]) if len(parts) == 4 else None
         try:
             places = tuple(Address.parse(address) for address in addresses.split(","))
         except UsageError as refusal:
-            raise BadInvite(str(refusal)) from None
+            raise BadInvite(refusal.told) from None
         invite = cls(places, parts[0], parts[1], purpose, origin)
         if str(invite) != word:
-            raise BadInvite(f"This invite is not written the one way that invites are written. {_AGAIN}")
+            raise BadInvite("This invite is not written the one way that invites are written. {again}", again=_AGAIN)
         return invite
 
     def __str__(self) -> str:
@@ -157,4 +159,4 @@ def _bytes(group: str) -> bytes:
     try:
         return base64.b32decode(group.upper() + "=" * (-len(group) % 8))
     except ValueError:
-        raise BadInvite(f"This invite holds a character that no invite has. {_AGAIN}") from None
+        raise BadInvite("This invite holds a character that no invite has. {again}", again=_AGAIN) from None

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from sm_p2p.errors import Code, Fault, LinkDown, SpiteError
+from sm_p2p.errors import Code, Fault, LinkDown, Sentence, SpiteError
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.player import Player
@@ -24,7 +24,9 @@ from sm_p2p.version import PROTOCOL
 AGAIN_S: Final = 1.0  # seconds until a greeting without an answer is said again
 HEARD: Final = 64  # words that are kept of somebody who brings a log, until its beginning is among them
 LOG_S: Final = 10.0  # seconds in which the beginning of a log arrives from somebody who is there
-NOT_HERE: Final = "This match cannot be gone on with here: it is over, has stopped, or something of it is lost."
+NOT_HERE: Final = Sentence(
+    "This match cannot be gone on with here: it is over, has stopped, or something of it is lost."
+)
 
 T = TypeVar("T")
 

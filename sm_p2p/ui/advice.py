@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias
 from sm_p2p.errors import sure
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
-from sm_p2p.ui.words import Words, mark
+from sm_p2p.ui.words import Words, mark, mark_plural
 
 
 class Advice(Protocol):
@@ -54,12 +54,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no-hand": mark("your hand is empty"),
 }
 COUNTED: Final[Mapping[str, tuple[str, str]]] = {  # by {plays}
-    "wins": (mark("wins the game"), mark("wins the game in {n} plays")),
-    "leads": (
-        mark("after {n} play the pay-off card {card} fits {stack}"),
-        mark("after {n} plays the pay-off card {card} fits {stack}"),
+    "wins": mark_plural("wins the game", "wins the game in {n} plays"),
+    "leads": mark_plural(
+        "after {n} play the pay-off card {card} fits {stack}",
+        "after {n} plays the pay-off card {card} fits {stack}",
     ),
-    "new-hand": (mark("empties the hand: five new cards"), mark("empties the hand in {n} plays: five new cards")),
+    "new-hand": mark_plural("empties the hand: five new cards", "empties the hand in {n} plays: five new cards"),
 }
 
 

@@ -40,7 +40,9 @@ def help_lines(words: Words) -> tuple[str, ...]:
     return tuple(words.say(text, form=form) for form, text in HELP)
 
 
-def rules_lines() -> Iterable[str]:
+def rules_lines(words: Words) -> Iterable[str]:
     """The rules, without the marks of their headings."""
-    text = resources.files("sm_p2p.ui").joinpath("rules.en.md").read_text(encoding="utf-8")
+    room = resources.files("sm_p2p.ui")
+    file = room.joinpath(words.say("rules.en.md"))
+    text = (file if file.is_file() else room.joinpath("rules.en.md")).read_text(encoding="utf-8")
     return tuple(line.lstrip("# ") for line in text.splitlines())

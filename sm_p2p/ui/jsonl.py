@@ -91,6 +91,7 @@ from sm_p2p.ui.board import find_stack, hand_cards, pile_at
 from sm_p2p.ui.commands import Show, Unclear, Word
 from sm_p2p.ui.guide import HELP, rules_lines
 from sm_p2p.ui.voice import Remark
+from sm_p2p.ui.words import ENGLISH, Words
 
 BARE: Final = {
     PeerLeft: "peer-left",
@@ -98,6 +99,7 @@ BARE: Final = {
     Afresh: "afresh",
     Unasked: "unasked",
 }  # news that say nothing more
+PLAIN: Final = Words(language=ENGLISH)
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 
@@ -159,7 +161,7 @@ class JsonLines:
             case Word.HELP:
                 return _line("help", words=[form for form, _ in HELP])
             case Word.RULES:
-                return _line("rules", text="\n".join(rules_lines()))
+                return _line("rules", text="\n".join(rules_lines(PLAIN)))
             case Word.SCORE:
                 return _line("score", **_score(now.match))
             case _ if view is None:

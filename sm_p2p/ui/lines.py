@@ -36,7 +36,7 @@ from sm_p2p.ui.standing import Standing
 from sm_p2p.ui.terminal import CAN_LISTEN, Terminal, listening
 from sm_p2p.ui.typed import Keyboard, Pipe, Typing
 from sm_p2p.ui.voice import Remark, Voice
-from sm_p2p.ui.words import ENGLISH, Language
+from sm_p2p.ui.words import HERE, Language
 
 CHUNK: Final = 65_536  # bytes that are read at once: all that a pipe holds
 MOST_WAITING: Final = 256  # lines that wait before no more are read
@@ -328,14 +328,14 @@ class Lines:
         self._go_on()
 
 
-def told_lines(form: Form, language: Language = ENGLISH) -> Lines:
+def told_lines(form: Form, language: Language = HERE) -> Lines:
     """Line mode on standard output alone, for a seat whose wishes come from somebody else."""
     return Lines(bytes, Printer(sys.stdout or io.StringIO()), Pipe(), _voice(form, language))
 
 
 @contextlib.contextmanager
 def standard_lines(
-    form: Form, *, adviser: Adviser | None = None, hints: Hints = Hints.NO, language: Language = ENGLISH
+    form: Form, *, adviser: Adviser | None = None, hints: Hints = Hints.NO, language: Language = HERE
 ) -> Iterator[Lines]:
     """Line mode on standard input and output; a terminal gets its manners back at the end of the block."""
     printer = Printer(sys.stdout or io.StringIO())

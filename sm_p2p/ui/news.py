@@ -32,12 +32,12 @@ from sm_p2p.session.text import NAME_LENGTH, NOTE_LENGTH, clean
 from sm_p2p.ui.persons import tell_person
 from sm_p2p.ui.reasons import explain, fault
 from sm_p2p.ui.returns import tell_return
-from sm_p2p.ui.words import ENGLISH, Language, Words, tell
+from sm_p2p.ui.words import HERE, Language, Words, tell
 
 SECTION_LENGTH: Final = 20  # characters of the name of a section
 
 
-def words_of(match: Match, you: Seat | None, language: Language = ENGLISH) -> Words:
+def words_of(match: Match, you: Seat | None, language: Language = HERE) -> Words:
     """The words for a reader of this match."""
     first, second, *_ = (*(player.name for player in match.players), "", "")
     return Words((first, second), you, language)
@@ -226,7 +226,7 @@ def _stopped(words: Words, news: Stopped) -> tuple[str, ...]:
     why = fault(words, news.code)
     found = [words.say("The match has stopped at entry {seq}: {why}.", seq=news.seq, why=why)]
     if news.sentence:
-        detail = clean(words.language.gettext(news.sentence), NOTE_LENGTH)
+        detail = clean(words.again(news.sentence), NOTE_LENGTH)
         found.append(words.say("In detail: {detail}.", detail=detail))
     if news.guilty is not None:
         found.append(words.of(news.guilty, "You have signed this entry.", "{name} has signed this entry."))

@@ -77,7 +77,7 @@ def explain(words: Words, error: SpiteError) -> str:
         return clean(words.say(error.reason.value, **error.values), NOTE_LENGTH)
     if isinstance(error, Fault):
         return fault(words, error.code)
-    return clean(words.language.gettext(str(error)), NOTE_LENGTH)
+    return clean(words.why(error), NOTE_LENGTH)
 
 
 def fault(words: Words, code: str) -> str:

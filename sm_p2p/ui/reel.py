@@ -21,7 +21,7 @@ from sm_p2p.ui.flights import marks_of
 from sm_p2p.ui.news import words_of
 from sm_p2p.ui.screen.spots import Spots
 from sm_p2p.ui.verdicts import Analysis
-from sm_p2p.ui.words import ENGLISH, Language, Words
+from sm_p2p.ui.words import HERE, Language, Words
 
 Faces: TypeAlias = Mapping[Slot, Card]
 HIDDEN: Final[Faces] = MappingProxyType({})
@@ -124,7 +124,7 @@ class Reel:
         number = _number(self._matches[place])
         return None if number is None else self._analyses.get(number)
 
-    def words(self, language: Language = ENGLISH) -> Words:
+    def words(self, language: Language = HERE) -> Words:
         """The words of somebody who looks on."""
         return words_of(self._matches[-1], None, language)
 

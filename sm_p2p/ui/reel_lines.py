@@ -42,7 +42,7 @@ from sm_p2p.ui.screen.model import Replay
 from sm_p2p.ui.typed import Keyboard, Typing
 from sm_p2p.ui.verdicts import analysis_lines
 from sm_p2p.ui.voice import Remark
-from sm_p2p.ui.words import ENGLISH, Language, Words, tell_outcome
+from sm_p2p.ui.words import HERE, Language, Words, tell_outcome
 
 POLL_S: Final = 1.0  # between two looks at a log that somebody writes
 MOST_WAITING: Final = 16  # chunks of what is typed that are read ahead
@@ -68,7 +68,7 @@ class Desk:
 class ReelLines:
     """Somebody who reads lines and types lines; `is_over` once he has seen enough."""
 
-    def __init__(self, reel: Reel, printer: Printer, typing: Typing, desk: Desk, language: Language = ENGLISH) -> None:
+    def __init__(self, reel: Reel, printer: Printer, typing: Typing, desk: Desk, language: Language = HERE) -> None:
         self.is_over = False
         self.is_playing = False
         self.is_following = False
@@ -175,7 +175,7 @@ class ReelLines:
             case Deed.CHECK:
                 return self._desk.checks()
             case Deed.RULES:
-                return rules_lines()
+                return rules_lines(self._words)
             case _:
                 return help_lines(self._words)
 

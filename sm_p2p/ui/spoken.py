@@ -12,13 +12,13 @@ from sm_p2p.ui.guide import help_lines, rules_lines
 from sm_p2p.ui.news import describe, score_line, score_sheet, sentences, words_of
 from sm_p2p.ui.reasons import explain
 from sm_p2p.ui.voice import Remark
-from sm_p2p.ui.words import ENGLISH, Language, Words
+from sm_p2p.ui.words import HERE, Language, Words
 
 
 class Spoken:
     """Sentences in a language."""
 
-    def __init__(self, language: Language = ENGLISH) -> None:
+    def __init__(self, language: Language = HERE) -> None:
         self._language = language
 
     def news(self, news: News, now: Situation) -> Iterable[str]:
@@ -58,7 +58,7 @@ class Spoken:
             case Word.HELP:
                 return help_lines(words)
             case Word.RULES:
-                return rules_lines()
+                return rules_lines(words)
             case Word.SCORE:
                 return score_sheet(words, now.match)
             case _ if view is None:

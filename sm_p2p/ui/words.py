@@ -5,14 +5,11 @@ catalogue: `say` and `of` take messages, `count` takes a message and its plural,
 Cards, places and moves are written in the notation, which is the same in every language.
 """
 
-import contextlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from gettext import NullTranslations
-from typing import Final, Protocol, assert_never
+from typing import Final, TypeAlias, assert_never
 
-from sm_p2p.errors import Sentence, SpiteError
+from sm_p2p.errors import SpiteError
 from sm_p2p.rules.cards import KING, RANKS, Card
 from sm_p2p.rules.happenings import (
     Completed,
@@ -32,54 +29,16 @@ from sm_p2p.rules.happenings import (
 from sm_p2p.rules.moves import PAY_OFF, TARGETS, Move
 from sm_p2p.rules.table import How, Outcome, Seat
 from sm_p2p.session.text import NAME_LENGTH, clean
+from sm_p2p.ui import tongue
+
+Language: TypeAlias = tongue.Language
+ENGLISH: Final = tongue.ENGLISH
+HERE: Final = tongue.HERE
+mark: Final = tongue.mark
+mark_plural: Final = tongue.mark_plural
 
 
-class Language(Protocol):
-    """A catalogue; those of the standard library fit."""
-
-    def gettext(self, message: str, /) -> str:
-        """The message in this language."""
-        ...
-
-    def ngettext(self, one: str, many: str, n: int, /) -> str:
-        """The message in the form that this language has for n things."""
-        ...
-
-
-ENGLISH: Final[Language] = NullTranslations()
-
-
-class Chosen:
-    """The language that this process speaks to its player: English, until the door has chosen another one."""
-
-    def __init__(self) -> None:
-        self._language = ENGLISH
-
-    def gettext(self, message: str, /) -> str:
-        """The message in the chosen language."""
-        return self._language.gettext(message)
-
-    def ngettext(self, one: str, many: str, n: int, /) -> str:
-        """The message in the form that the chosen language has for n things."""
-        return self._language.ngettext(one, many, n)
-
-    @contextlib.contextmanager
-    def spoken(self, language: Language) -> Iterator[None]:
-        """This one is the chosen language meanwhile."""
-        before, self._language = self._language, language
-        try:
-            yield
-        finally:
-            self._language = before
-
-
-HERE: Final = Chosen()
-"""What is written for programs or for others (logs, exports, JSON) is said in ENGLISH all the same."""
-
-
-def mark(message: str) -> str:
-    """The message itself; marks one for the catalogues that is said somewhere else."""
-    return message
+NAMELESS: Final = (mark("Computer"), mark("Player"))  # what the program calls those who have told no name
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +58,12 @@ class Words:
         return self.language.gettext(message).format(**values)
 
     def again(self, sentence: str) -> str:
-        """A sentence of the rooms below in this language, if it is one that can be said again; else as it is.
-
-        >>> Words().again(Sentence("{path} exists.", path="a.sheet"))
-        'a.sheet exists.'
-        """
-        if not isinstance(sentence, Sentence) or not sentence.values:
-            return self.language.gettext(sentence) if sentence else ""
-        return self.say(sentence.message, **{name: self._inner(value) for name, value in sentence.values.items()})
+        """A sentence of the rooms below in this language, if it is one that can be said again; else as it is."""
+        return tongue.again(sentence, self.language)
 
     def why(self, error: SpiteError) -> str:
         """The sentence of an error in this language."""
         return self.again(error.told)
-
-    def _inner(self, value: object) -> object:
-        if isinstance(value, SpiteError):
-            return self.why(value)
-        return self.again(value) if isinstance(value, Sentence) else value
 
     def count(self, one: str, many: str, n: int, **values: object) -> str:
         """The message in the plural form for n, which both messages may name as {n}."""
@@ -135,7 +83,7 @@ class Words:
 
     def name(self, seat: Seat) -> str:
         """The name of a player, harmless, and not the same for both where the reader is neither of them."""
-        first, second = map(_harmless, self.names)
+        first, second = (self.say(name) if name in NAMELESS else name for name in map(_harmless, self.names))
         name = (first, second)[seat]
         if not name:
             return self.say("Player {number}", number=seat + 1)

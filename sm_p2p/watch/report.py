@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from sm_p2p.errors import Code
 from sm_p2p.rules.table import How, Outcome
@@ -29,7 +29,10 @@ from sm_p2p.session.events import (
 )
 from sm_p2p.session.state import Player, SeatNumber
 from sm_p2p.store.fingerprint import fingerprint
+from sm_p2p.ui.words import Words, mark
 from sm_p2p.watch.claims import Claim
+
+WORDS: Final = Words()
 
 
 class Standing(StrEnum):
@@ -58,6 +61,33 @@ class Standing(StrEnum):
                 return 5
             case _:
                 return 0
+
+
+STANDINGS: Final = {
+    Standing.COMPLETE: mark("complete"),
+    Standing.UNOPENED: mark("unopened"),
+    Standing.INCOMPLETE: mark("incomplete"),
+    Standing.TORN: mark("torn"),
+    Standing.WRONG: mark("wrong"),
+    Standing.DAMAGED: mark("damaged"),
+    Standing.NO_LOG: mark("no-log"),
+    Standing.UNKNOWN_VERSION: mark("unknown-version"),
+    Standing.MISSING: mark("missing"),
+    Standing.UNREADABLE: mark("unreadable"),
+}
+COUNTED: Final = {
+    "entries": mark("entries"),
+    "moves": mark("moves"),
+    "shuffles": mark("shuffles"),
+    "shares": mark("shares"),
+    "keys": mark("keys"),
+    "openings": mark("openings"),
+    "resignations": mark("resignations"),
+    "petitions": mark("petitions"),
+    "ancillaries": mark("ancillaries"),
+    "games": mark("games"),
+    "audits": mark("audits"),
+}
 
 
 class Flaw(NamedTuple):
@@ -191,72 +221,101 @@ def to_json(report: Report) -> str:
 
 
 def report_lines(report: Report) -> list[str]:
-    """The report in English, one sentence or fact a line; the first line says whether the file is good."""
-    return [f"{_printable(report.path)}: {_verdict(report)}", *(f"  {line}" for line in _facts(report))]
+    """The report for the player, one sentence or fact a line; the first line says whether the file is good."""
+    return [f"{_printed(str(report.path))}: {_verdict(report)}", *(f"  {line}" for line in _facts(report))]
 
 
 def _verdict(report: Report) -> str:
     flaw = report.flaw
     if flaw is not None:
-        place = "" if flaw.entry is None else f"entry {flaw.entry}: "
         code = "" if flaw.code is None else f" ({flaw.code})"
-        return f"{report.standing}: {place}{flaw.sentence}{code}"
+        sentence = _printed(WORDS.again(flaw.sentence))
+        place = "" if flaw.entry is None else f"{WORDS.say('entry {n}', n=flaw.entry)}: "
+        return f"{WORDS.say(STANDINGS[report.standing])}: {place}{sentence}{code}"
     match report.standing:
         case Standing.COMPLETE:
-            return "whole and good"
+            return WORDS.say("whole and good")
         case Standing.UNOPENED:
-            return f"good; unopened by {_name(report, report.unopened_by)}"
+            return WORDS.say("good; unopened by {name}", name=_name(report, report.unopened_by))
         case Standing.TORN:
-            return f"good, but the last {report.torn_bytes:,} bytes are an entry that was not written to its end"
+            bytes_ = f"{report.torn_bytes:,}"
+            return WORDS.say(
+                "good, but the last {bytes} bytes are an entry that was not written to its end", bytes=bytes_
+            )
         case _:
-            return "good as far as it goes; the match is not over"
+            return WORDS.say("good as far as it goes; the match is not over")
 
 
 def _facts(report: Report) -> Iterator[str]:
     if not report.players:
         return
-    names = " and ".join(player.name for player in report.players)
-    yield f"match {report.match.hex()}, {report.variant}, {names}"
+    names = " · ".join(player.name for player in report.players)
+    yield WORDS.say("match {match}, {variant}, {names}", match=report.match.hex(), variant=report.variant, names=names)
     for player in report.players:
         yield f"{player.name}: {' '.join(fingerprint(player.identity))}"
     for game in report.games:
-        audited = ", opened and audited" if game.is_audited else ""
-        yield f"game {game.number}: {_outcome(report, game.outcome)} in turn {game.turns}{audited}"
+        ended = _outcome(report, game.outcome)
+        if game.is_audited:
+            yield WORDS.say(
+                "game {number}: {outcome} in turn {turn}, opened and audited",
+                number=game.number,
+                outcome=ended,
+                turn=game.turns,
+            )
+        else:
+            yield WORDS.say(
+                "game {number}: {outcome} in turn {turn}", number=game.number, outcome=ended, turn=game.turns
+            )
     if len(report.players) == 2:
         first, second = (player.name for player in report.players)
-        won = "" if report.winner is None else f"; {_name(report, report.winner)} has won the match"
-        yield f"score: {first} {report.score[0]} : {report.score[1]} {second}{won}"
+        score = f"{first} {report.score[0]} : {report.score[1]} {second}"
+        if report.winner is None:
+            yield WORDS.say("score: {score}", score=score)
+        else:
+            won = _name(report, report.winner)
+            yield WORDS.say("score: {score}; {name} has won the match", score=score, name=won)
     if report.standing is Standing.TORN and report.unopened_by is not None:
-        yield f"unopened by {_name(report, report.unopened_by)}"
+        yield WORDS.say("unopened by {name}", name=_name(report, report.unopened_by))
     elif report.waits_for is not None and report.flaw is None:
-        yield f"the next entry is {_name(report, report.waits_for)}'s"
+        yield WORDS.say("the next entry is {name}'s", name=_name(report, report.waits_for))
     if report.claim is not None:
-        by, other = _name(report, report.claim.by), _name(report, 1 - report.claim.by)
-        away = f"{report.claim.minutes} min"
-        yield f"claimed by {by}, and no result: that {other} has abandoned the match, away for {away}"
-    yield "checked: " + ", ".join(f"{count} {name}" for name, count in asdict(report.counts).items() if count)
-    yield f"head {report.head.hex()}"
+        yield WORDS.say(
+            "claimed by {name}, and no result: that {other} has abandoned the match, away for {minutes} min",
+            name=_name(report, report.claim.by),
+            other=_name(report, 1 - report.claim.by),
+            minutes=report.claim.minutes,
+        )
+    counts = (f"{count} {WORDS.say(COUNTED[name])}" for name, count in asdict(report.counts).items() if count)
+    yield WORDS.say("checked: {counts}", counts=", ".join(counts))
+    yield WORDS.say("head {head}", head=report.head.hex())
 
 
 def _outcome(report: Report, outcome: Outcome | None) -> str:
     if outcome is None:
-        return "not over"
+        return WORDS.say("not over")
     if outcome.winner is None:
-        return "a tie"
+        return WORDS.say("a tie")
     winner, loser = _name(report, outcome.winner), _name(report, 1 - outcome.winner)
-    points = "1 point" if outcome.points == 1 else f"{outcome.points} points"
-    return f"{winner} wins {points}" if outcome.how is How.WIN else f"{loser} resigned, {winner} wins {points}"
+    if outcome.how is How.WIN:
+        return WORDS.count("{name} wins {n} point", "{name} wins {n} points", outcome.points, name=winner)
+    return WORDS.count(
+        "{loser} resigned, {name} wins {n} point",
+        "{loser} resigned, {name} wins {n} points",
+        outcome.points,
+        loser=loser,
+        name=winner,
+    )
 
 
 def _name(report: Report, seat: SeatNumber | None) -> str:
     if seat is None or seat >= len(report.players):
-        return "the guest" if seat else "the host"
+        return WORDS.say("the guest") if seat else WORDS.say("the host")
     return report.players[seat].name
 
 
-def _printable(path: Path) -> str:
+def _printed(text: str) -> str:
     """A name of a file may hold anything but a zero byte."""
-    return "".join(letter if letter.isprintable() else "?" for letter in str(path))
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _one(part: Key | Shuffle) -> int:

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from sm_p2p.errors import SpiteError
+from sm_p2p.errors import Sentence, SpiteError
 from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.watch.judging import Judged, analyses, open_games
 from sm_p2p.watch.loading import Loading, Opened, load
@@ -180,7 +180,7 @@ def _give(worker: Worker, todo: deque[int], paths: Sequence[Path], works: dict[W
 
 def _died(path: Path) -> Report:
     """What is said of a file whose worker has ended in the middle of it."""
-    sentence = "the process that checked this file was ended from outside; check it again"
+    sentence = Sentence("the process that checked this file was ended from outside; check it again")
     return Report(path, Standing.UNREADABLE, Flaw(None, None, sentence))
 
 

@@ -1,17 +1,20 @@
 """Languages for tests: one that writes down what it was asked for, and the messages that stand in the source."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 import sm_p2p.ui
 from sm_p2p.rules.reasons import Reason
 from sm_p2p.session.reasons import Unable
+from sm_p2p.ui.catalogue import CODES, catalogue
 from sm_p2p.ui.voice import Remark
+from sm_p2p.ui.words import ENGLISH, Language
 
+LANGUAGES: Final[Mapping[str, Language]] = {"en": ENGLISH, **{code: catalogue(code) for code in CODES}}
 ROOM: Final = Path(next(iter(sm_p2p.ui.__path__)))
-TAKES: Final = {"say": (0,), "of": (1, 2), "count": (0, 1), "mark": (0,)}  # where these take messages
+TAKES: Final = {"say": (0,), "of": (1, 2), "count": (0, 1), "mark": (0,), "mark_plural": (0, 1)}  # where these take messages
 
 
 class Marked:

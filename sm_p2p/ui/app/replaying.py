@@ -84,8 +84,8 @@ class About(NamedTuple):
     file: str
     refuse: Callable[[str], str]
     export: Callable[[str, Replay], Awaitable[str]]
-    invite: Callable[[], str] = lambda: ""
     judge: Callable[[], None] | None = None
+    invite: Callable[[], str] = lambda: ""
 
 
 class Replaying:

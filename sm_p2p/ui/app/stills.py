@@ -17,7 +17,7 @@ from sm_p2p.ui.news import words_of
 from sm_p2p.ui.reel import HIDDEN, Faces, Reel
 from sm_p2p.ui.screen.model import Link, LogLine, Model, Opponent, Replay
 from sm_p2p.ui.verdicts import verdict_lines
-from sm_p2p.ui.words import ENGLISH, Language, Words
+from sm_p2p.ui.words import HERE, Language, Words
 
 HELD_UNITS: Final = 4  # of a moment
 END_UNITS: Final = 12  # of the end of a game
@@ -34,7 +34,7 @@ class Remark(NamedTuple):
 class Stills:
     """The pictures of one reel, for somebody who looks on."""
 
-    def __init__(self, reel: Reel, language: Language = ENGLISH, chat: Sequence[Remark] = ()) -> None:
+    def __init__(self, reel: Reel, language: Language = HERE, chat: Sequence[Remark] = ()) -> None:
         self._reel = reel
         self._language = language
         self._chat = tuple(chat)

@@ -59,7 +59,7 @@ from sm_p2p.ui.screen.overlays import Offer, Sheet
 from sm_p2p.ui.spoken import Spoken
 from sm_p2p.ui.standing import Standing
 from sm_p2p.ui.voice import Remark
-from sm_p2p.ui.words import ENGLISH, Language, Words
+from sm_p2p.ui.words import HERE, Language, Words
 from sm_p2p.ui.works import under_way
 
 CHAT_LINES: Final = 500
@@ -76,7 +76,7 @@ class Table:
         caller: Caller,
         choices: Choices,
         grants: Grants,
-        language: Language = ENGLISH,
+        language: Language = HERE,
         before: "Table | None" = None,
     ) -> None:
         self.choices = choices

@@ -53,7 +53,7 @@ from sm_p2p.ui.screen.overlays import (
     StackView,
     Talking,
 )
-from sm_p2p.ui.words import ENGLISH, Language, Words
+from sm_p2p.ui.words import HERE, Language, Words
 
 
 class Terminal:
@@ -65,7 +65,7 @@ class Terminal:
         choices: Choices,
         *,
         adviser: Adviser | None = None,
-        language: Language = ENGLISH,
+        language: Language = HERE,
         save: Saver | None = None,
     ) -> None:
         self.preferences = Preferences(choices, window.found, Words(language=language), self._chosen, save)
@@ -169,7 +169,8 @@ class Terminal:
     def relist(self, entries: Sequence[tuple[str, str]], lines: Sequence[str] = ()) -> None:
         """Other entries for the menu that is open, such as tables that were found meanwhile."""
         if isinstance(self._layers.top, Listing):
-            self._layers.replace(replace(self._layers.top, entries=tuple(entries), lines=tuple(lines)))
+            at = max(min(self._layers.top.at, len(entries) - 1), 0)
+            self._layers.replace(replace(self._layers.top, entries=tuple(entries), at=at, lines=tuple(lines)))
 
     async def ask(
         self, title: str, lines: Sequence[str] = (), text: str = "", checker: Checker = anything

@@ -4,7 +4,7 @@ Law: a sheet's lines are made for a width and never wider.
 """
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from sm_p2p.rules.cards import KING, RANKS
@@ -50,12 +50,12 @@ def reading(model: Model, sheet: Reading, width: int) -> Text:
     words = model.words
     match sheet:
         case Help(mode):
-            rules = rules_text(width)
+            rules = rules_text(words, width)
             return Text(
                 words.say("KEYS AND RULES"), (*(line for line, _ in help_lines(words, mode, width)), "", *rules)
             )
         case Rules():
-            return Text(words.say("RULES"), rules_text(width))
+            return Text(words.say("RULES"), rules_text(words, width))
         case StackView(stack):
             pile = () if model.view is None else pile_at(model.view.table, stack)
             return Text(_stack_title(words, stack.seat, stack.number), _stack_lines(words, stack.seat, pile, width))
@@ -109,10 +109,10 @@ def help_lines(words: Words, mode: Mode, width: int) -> tuple[tuple[str, Binding
     return tuple(found)
 
 
-@cache
-def rules_text(width: int) -> tuple[str, ...]:
+@lru_cache(maxsize=8)
+def rules_text(words: Words, width: int) -> tuple[str, ...]:
     """The rules, wrapped; the file is read once."""
-    return wrapped(tuple(rules_lines()), width)
+    return wrapped(tuple(rules_lines(words)), width)
 
 
 def wrapped(lines: tuple[str, ...], width: int) -> tuple[str, ...]:
