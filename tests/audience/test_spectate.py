@@ -27,6 +27,8 @@ from sm_p2p.watch import prove
 from sm_p2p.watch.prove import Proved
 from sm_p2p.watch.spectate import Sight, Spectator, Watching, Why, spectate
 
+pytestmark = pytest.mark.usefixtures("free_mathematics")
+
 TOKEN = bytes(range(16))
 INVITED = Rules(Admission.INVITED, TOKEN)
 WATCHED = replace(TABLE, watching=INVITED)

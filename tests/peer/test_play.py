@@ -58,6 +58,7 @@ LEFT = Ending(How.LEFT)
 HONEST, CLOSE = Desk.carry_out, Desk.close
 
 
+@pytest.mark.usefixtures("real_mathematics")
 def test_two_players_play_a_match_to_its_end_and_hold_the_same_bytes(tmp_path: Path) -> None:
     pair = Pair(tmp_path).begin()
 
