@@ -6,7 +6,7 @@ Law: only entries that were found right lie there; the label says what was check
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from sm_p2p.cli.exporting import refusal
 from sm_p2p.cli.study import export_as
@@ -100,16 +100,32 @@ class Live:
         return (*self.said, *found)
 
 
-async def show(live: Live, path: Path, terminal: Terminal, invite: Callable[[], str]) -> None:
-    """Show this match, whose log is written into this file, until its reader has seen enough; others come with `invite`."""
+class Others(NamedTuple):
+    """Those who watch through us: how many they are, and with which invite they come (nothing: none can)."""
+
+    number: Callable[[], int]
+    invite: Callable[[], str]
+
+    def lines(self) -> tuple[str, ...]:
+        """A sentence about them."""
+        count = self.number()
+        if not self.invite():
+            return ()
+        if not count:
+            return (WORDS.say("Others can watch through you; nobody does now."),)
+        return (WORDS.count("{n} person is watching through you.", "{n} people are watching through you.", count),)
+
+
+async def show(live: Live, path: Path, terminal: Terminal, others: Others) -> None:
+    """Show this match, whose log is written into this file, until its reader has seen enough."""
 
     async def export(file: str, how: Replay) -> str:
         return await asyncio.to_thread(export_as, path, file, how)
 
     file = f"{live.reel.match(1).chain.match.hex()[:8]}.sheet"
-    about = About(live.lines, file, refusal, export, invite=invite)
+    about = About(lambda: (*others.lines(), *live.lines()), file, refusal, export, invite=others.invite)
     async with terminal.replaying(live.reel, Stills(live.reel), about) as shown:
-        works = [asyncio.create_task(work) for work in (_grow(live, shown), _open(live, shown))]
+        works = [asyncio.create_task(work) for work in (_grow(live, shown, others), _open(live, shown))]
         try:
             await shown.left.wait()
         finally:
@@ -119,11 +135,13 @@ async def show(live: Live, path: Path, terminal: Terminal, invite: Callable[[], 
             await shown.written()
 
 
-async def _grow(live: Live, shown: Replaying) -> None:
+async def _grow(live: Live, shown: Replaying, others: Others) -> None:
     """Let it be seen as it comes, from its end on."""
     shown.grown(len(live.reel), is_live=True)
     shown.know(live.checked)
     shown.press(".")
+    if others.invite():
+        shown.tell(WORDS.say("Others can watch through you: i shows the line for it."))
     is_live = True
     while await live.news.wait():
         live.news.clear()

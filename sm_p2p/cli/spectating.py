@@ -11,7 +11,7 @@ from typing import Final
 
 from sm_p2p.audience.balcony import MOST
 from sm_p2p.cli import screen
-from sm_p2p.cli.live import Live, show
+from sm_p2p.cli.live import Live, Others, show
 from sm_p2p.cli.scribe import Scribe
 from sm_p2p.cli.sitting import run
 from sm_p2p.cli.status import Status
@@ -91,7 +91,8 @@ async def watch(who: Spectator, invite: Invite, terminal: Terminal, ticket: Tick
                 viewer = Relay(seen, seen.share, invite, own)
             watching = asyncio.create_task(spectate(who, invite, viewer, balcony))
             try:
-                await _look(seen, scribe, watching, terminal)
+                others = Others(lambda: len(balcony or ()), lambda: seen.invite)
+                await _look(seen, scribe, watching, terminal, others)
                 seen.leave()
                 ended = await watching
             finally:
@@ -112,13 +113,15 @@ async def watch(who: Spectator, invite: Invite, terminal: Terminal, ticket: Tick
     return ended
 
 
-async def _look(seen: Spectacle, scribe: Scribe, watching: "asyncio.Task[Watching]", terminal: Terminal) -> None:
+async def _look(
+    seen: Spectacle, scribe: Scribe, watching: "asyncio.Task[Watching]", terminal: Terminal, others: Others
+) -> None:
     """Look at one match after the other, until the viewer leaves one that goes on or nothing more can come."""
     last: Live | None = None
     while not terminal.is_closing and await _there_is_more(seen, last, watching, terminal):
         last = seen.live
         if scribe.path is not None:
-            await show(last, scribe.path, terminal, lambda: seen.invite)
+            await show(last, scribe.path, terminal, others)
         if not last.is_over:
             return
 

@@ -2,19 +2,24 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from audience.test_spectate import WATCHED, key, ticket
+from audience.test_spectate import WATCHED, key, ticket, watching
 from peer.rig import Person, a_seat
 from peer.rig import run as run_story
 from peer.tables import hosting, joining
 from ui.app.pane import pane
 
+from sm_p2p.audience.balcony import MOST
 from sm_p2p.cli.live import Live
 from sm_p2p.cli.scribe import Scribe, new_log
 from sm_p2p.cli.spectating import watch
+from sm_p2p.cli.watching import Ticket
 from sm_p2p.errors import Code, DiskTrouble, UsageError
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.invite import Invite
 from sm_p2p.session.effects import Advanced, PeerLeft, Stopped
 from sm_p2p.session.match import admit, advance
 from sm_p2p.session.proofs import TRUSTED
@@ -22,10 +27,17 @@ from sm_p2p.session.state import Match
 from sm_p2p.session.talk import Leave, LinkChanged, Way
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.lock import writer_of
+from sm_p2p.store.options import Options
+from sm_p2p.store.places import Places
+from sm_p2p.ui.lines import Form
 from sm_p2p.ui.screen.model import Checked
+from sm_p2p.ui.screen.overlays import Details
 from sm_p2p.watch.follow import Fetching
 from sm_p2p.watch.prove import Proved
+from sm_p2p.watch.replay import UNPROVED
+from sm_p2p.watch.report import Standing
 from sm_p2p.watch.spectate import Spectator, Why
+from sm_p2p.watch.verify import verify_file
 
 GAME = Path(__file__).parents[2] / "protocol" / "vectors" / "games" / "tie.smlog"
 
@@ -113,11 +125,25 @@ def test_a_table_is_watched_until_its_host_leaves(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with hosting(ana, WATCHED) as table, pane() as found:
-            who = Spectator(key(1), "Cleo")
-            watching = asyncio.create_task(watch(who, ticket(table), found.terminal))
+            who, kept = Spectator(key(1), "Cleo"), tmp_path / "kept.smlog"
+            places, invite = Places.below(tmp_path / "w"), ticket(table)
+            paper = Ticket(places, Options(), who, invite, 0, MOST, Form.WORDS, is_on_screen=True, kept=kept)
+            watched = asyncio.create_task(watch(who, invite, found.terminal, paper))
             await found.until_seen("Waiting for the first card")
             async with joining(bo, table.invite, Person(moves=1)) as guest:
-                await found.until_seen("live, follows")
+                await found.until_seen("Others can watch through you: i shows the line for it.")
+                await found.pressed("i")
+                await found.until_seen("nobody does now")
+                shown = found.model.overlay
+                assert isinstance(shown, Details)
+                own = Invite.parse(shown.invite)
+                near = replace(own, addresses=(Address("127.0.0.1", own.addresses[0].port),))
+                async with watching(near, 2) as far:
+                    await far.eyes.until(lambda: far.eyes.raws)
+                    await found.pressed("escape")
+                    await found.pressed("i")
+                    await found.until_seen("1 person is watching through you.")
+                await found.pressed("escape")
                 await guest.person.until_game()
                 guest.person.want(Leave())
                 table.person.want(Leave())
@@ -125,7 +151,8 @@ def test_a_table_is_watched_until_its_host_leaves(tmp_path: Path) -> None:
                 await found.pressed("q")
                 await found.until_seen("THERE IS NOTHING MORE TO SEE")
                 await found.pressed("escape")
-                ended = await watching
+                ended = await watched
+                assert verify_file(kept, proofs=UNPROVED).standing is Standing.INCOMPLETE
                 assert ended is not None
                 assert ended.why is Why.GONE
 
