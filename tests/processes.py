@@ -24,6 +24,7 @@ ENVIRONMENT = {
     "PYTHONPYCACHEPREFIX": _COMPILED.name,
     "PYTHONWARNINGS": "error",
     "LC_ALL": "C.UTF-8",
+    "SM_P2P_LAN": "no",
 }
 
 
@@ -91,7 +92,7 @@ class Run:
 
 
 @contextlib.contextmanager
-def start(*words: str, home: Path, inside: Sequence[str] = ()) -> Iterator[Run]:
+def start(*words: str, home: Path, inside: Sequence[str] = (), **environment: str) -> Iterator[Run]:
     """`sm-p2p WORDS --home HOME`, ended with the block; `inside` are the words of a command that runs it elsewhere."""
     process = subprocess.Popen(
         [*inside, sys.executable, "-m", "sm_p2p", *words, "--home", str(home)],
@@ -99,7 +100,7 @@ def start(*words: str, home: Path, inside: Sequence[str] = ()) -> Iterator[Run]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=ENVIRONMENT,
+        env={**ENVIRONMENT, **environment},
     )
     try:
         yield Run(process).listen()

@@ -5,6 +5,7 @@ Law: whatever is wrong with the words, the files or the network is one sentence 
 is known, so that `--help` and `--version` answer at once.
 """
 
+import argparse
 import atexit
 import contextlib
 import gc
@@ -92,6 +93,8 @@ def _sit(arguments: argparse.Namespace) -> int:
     """One match in lines or on the full screen, or a menu with many."""
     from sm_p2p.cli import offers, resume, sitting, tables
 
+    if arguments.command == "join" and arguments.invite is None:
+        return _seek(arguments)
     tables_of = {"host": tables.host, "join": tables.join, "resume": resume.resume}
     occasion = tables_of.get(arguments.command, tables.play)(arguments)
     sitter = sitting.sitter_of(arguments)
@@ -101,6 +104,33 @@ def _sit(arguments: argparse.Namespace) -> int:
     from sm_p2p.cli import menu, screen
 
     return menu.run(sitter) if arguments.command == "menu" else screen.sit(sitter, occasion)
+
+
+def _seek(arguments: argparse.Namespace) -> int:
+    """A table of those that there are, told or chosen from."""
+    from sm_p2p.cli import seeking, sitting
+
+    if arguments.list:
+        return seeking.tell(arguments)
+    sitter = sitting.sitter_of(arguments)
+    if sitter.is_on_screen:
+        from sm_p2p.cli import menu
+
+        return menu.run(sitter, seeking.page)
+    occasion = seeking.in_lines(arguments)
+    return Status.OK if occasion is None else sitting.sit(sitter, occasion)
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    """A match of others, in lines or on the full screen."""
+    from sm_p2p.cli import watching
+
+    ticket = watching.ticket(arguments)
+    if not ticket.is_on_screen:
+        return watching.in_lines(ticket)
+    from sm_p2p.cli import spectating
+
+    return spectating.on_screen(ticket)
 
 
 def _status_of(error: SpiteError) -> Status:

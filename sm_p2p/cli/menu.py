@@ -6,9 +6,9 @@ Law: an entry is shown only if what it promises exists.
 import argparse
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from sm_p2p.cli import replaying, saved_menu, screen, sitting, spectating, tables, watching
+from sm_p2p.cli import replaying, saved_menu, screen, seeking, sitting, spectating, tables, watching
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError, UsageError
@@ -26,33 +26,43 @@ VARIANTS: Final = {
 }
 
 
+Work: TypeAlias = Callable[[Sitter, Terminal], Awaitable[object]]
+
+
 class Line(NamedTuple):
     """One line of the menu, and what it does."""
 
     label: str
     value: str
-    work: Callable[[Sitter, Terminal], Awaitable[object]]
+    work: Work
 
 
-def run(sitter: Sitter) -> int:
-    """The menu, until somebody has enough of it; what the shell is to be told."""
-    return sitting.run(partial(_menu, sitter))
+def run(sitter: Sitter, first: Work | None = None) -> int:
+    """The menu, until somebody has enough of it, behind what is to be done `first`; what the shell is to be told."""
+    return sitting.run(partial(_menu, sitter, first))
 
 
-async def _menu(sitter: Sitter) -> int:
+async def _menu(sitter: Sitter, first: Work | None) -> int:
     at: int | None = 0
     async with screen.on_full_screen(sitter) as terminal:
+        if first is not None:
+            await _do(sitter, terminal, first)
         while not terminal.is_closing:
             lines = _lines(sitter)
             shown = [(WORDS.say(line.label), line.value and WORDS.say(line.value)) for line in lines]
             at = await terminal.menu("SPITE & MALICE", shown, at=min(at or 0, len(lines) - 1))
             if at is None or lines[at].work is _quit:
                 break
-            try:
-                await lines[at].work(sitter, terminal)
-            except SpiteError as error:
-                await terminal.read(WORDS.say("THIS DID NOT WORK"), [str(error)])
+            await _do(sitter, terminal, lines[at].work)
         return Status.OK if terminal.signal is None else 128 + terminal.signal
+
+
+async def _do(sitter: Sitter, terminal: Terminal, work: Work) -> None:
+    """Do it, and say what was in the way."""
+    try:
+        await work(sitter, terminal)
+    except SpiteError as error:
+        await terminal.read(WORDS.say("THIS DID NOT WORK"), [WORDS.why(error)])
 
 
 def _lines(sitter: Sitter) -> tuple[Line, ...]:
@@ -62,7 +72,7 @@ def _lines(sitter: Sitter) -> tuple[Line, ...]:
     return (
         Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
         Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
-        Line(mark("Sit down at a table"), mark("with the invite of a friend"), _join),
+        Line(mark("Sit down at a table"), mark("with an invite, on this network, of a friend"), seeking.page),
         Line(mark("Watch"), mark("a match of others, with an invite for it"), _watch),
         *([saved, replays] if saved_menu.is_any(sitter) else []),
         Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
@@ -86,7 +96,7 @@ def _wrong_for_watching(text: str) -> str:
         if text:
             watching.invite_of(invite_in(text))
     except UsageError as refusal:
-        return str(refusal)
+        return WORDS.why(refusal)
     return ""
 
 
@@ -104,24 +114,6 @@ async def _host(sitter: Sitter, terminal: Terminal) -> None:
     variant = await _variant(terminal)
     if variant is not None:
         await _sit_down(sitter, terminal, tables.host(_with(sitter, variant)))
-
-
-async def _join(sitter: Sitter, terminal: Terminal) -> None:
-    about = [WORDS.say("Paste the line that begins with sm-p2p://, or the letter that it came in.")]
-    text = await terminal.ask(WORDS.say("THE INVITE"), about, checker=_wrong_with)
-    if text:
-        words = argparse.Namespace(**{**vars(sitter.arguments), "invite": invite_in(text)})
-        await _sit_down(sitter, terminal, tables.join(words))
-
-
-def _wrong_with(text: str) -> str:
-    """What is wrong with a typed invite; nothing at all is no invite, but leads back."""
-    try:
-        if text:
-            tables.invite_of(invite_in(text))
-    except UsageError as refusal:
-        return str(refusal)
-    return ""
 
 
 async def _quit(_sitter: Sitter, _terminal: Terminal) -> None:

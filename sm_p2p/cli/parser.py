@@ -119,6 +119,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     door = Parser(add_help=False)
     door.add_argument("--port", type=_port, metavar="N", help="the TCP port to listen on")
     door.add_argument("--bind", action="append", metavar="IP", help="listen on this address only (can be repeated)")
+    door.add_argument("--unlisted", action="store_true", help="do not show this table on the local network")
 
     watched = Parser(add_help=False)
     watched.add_argument(
@@ -152,8 +153,9 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     join = commands.add_parser(
         "join", parents=[common, seat, terms, fresh, most, serve], help="sit down at somebody's table"
     )
+    join.add_argument("--list", action="store_true", help="only tell which tables there are")
     join.add_argument(
-        "invite", help="the line that the host has sent you, the address of a table, or whom you have met"
+        "invite", nargs="?", help="the line that the host has sent you, the address of a table, or whom you have met"
     )
     join.add_argument("--fingerprint", metavar="WORDS", help="the eight words of the host's key, with an address")
     _add_watch(commands, common, most, serve)

@@ -1,14 +1,34 @@
-"""Where others can reach this machine, as an invite names it."""
+"""Where others can reach this machine, as an invite names it, and whether they are shown what there is."""
 
-from collections.abc import Sequence
+import argparse
+import os
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from typing import Final
 
+from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import DEFAULT_PORT, Address
 from sm_p2p.net.interfaces import local_addresses
 from sm_p2p.net.invite import MAX_ADDRESSES
 
 LOOPBACK: Final = "127.0.0.1"
+LAN_VARIABLE: Final = "SM_P2P_LAN"
+
+
+def lan_of(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> tuple[str, ...] | None:
+    """The addresses of this machine on whose networks tables are shown and looked for (none: on all); None: nowhere.
+
+    UsageError for what is neither addresses nor the word no.
+    """
+    said = environ.get(LAN_VARIABLE, "").strip()
+    if getattr(arguments, "unlisted", False) or said == "no":
+        return None
+    try:
+        return tuple(str(ip_address(text.strip())) for text in said.split(",") if text.strip())
+    except ValueError:
+        raise UsageError(
+            "{variable}={said} is neither no nor IP addresses of this machine.", variable=LAN_VARIABLE, said=said
+        ) from None
 
 
 def reachable(bind: Sequence[str]) -> tuple[str, ...]:

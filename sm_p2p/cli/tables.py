@@ -1,7 +1,7 @@
 """The tables that a player can sit down at: play, host, join."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
@@ -10,7 +10,7 @@ from typing import Final
 from sm_p2p.audience.balcony import Admission
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.computer import Computer
-from sm_p2p.cli.reach import LOOPBACK, reachable
+from sm_p2p.cli.reach import LOOPBACK, lan_of, reachable
 from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
@@ -26,7 +26,7 @@ from sm_p2p.peer import join as joining
 from sm_p2p.peer.lobby import PlayerHasLeftError, Seat
 from sm_p2p.peer.play import Ending, How, Terms
 from sm_p2p.peer.saved import unfinished
-from sm_p2p.peer.stranger import of_somebody, whereabouts
+from sm_p2p.peer.stranger import is_wanted, of_somebody, whereabouts
 from sm_p2p.rules.variant import Hints
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.text import clean
@@ -49,6 +49,7 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or last.addresses)
     ours = reachable(bind)
     rules = rules_of(arguments, Admission.INVITED)
+    lan = lan_of(arguments)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
         def announce(door: Door, token: bytes) -> None:
@@ -62,6 +63,8 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
         if wanted.only is not None:
             chair.face.notice(notices.kept_for(wanted.only.opponent))
         table = replace(_table(arguments, wanted, bind, arguments.port), last_port=last.port, watching=rules)
+        if wanted.only is None and lan is not None:
+            table = replace(table, shown_on=lan or bind)
         return await hosting.host(seat, table, chair, announce)
 
     return Occasion(work, resigns=wanted.resigns, offer=_offer(host, arguments, wanted, with_computer=False))
@@ -83,21 +86,36 @@ def is_an_invite(text: str) -> bool:
 
 def _join_uninvited(arguments: argparse.Namespace, wanted: Wanted) -> Occasion:
     """Sit down at a table of which only the address is known, or at that of somebody who was met; UsageError."""
-    text, places = arguments.invite, find_places(arguments)
-    known = of_somebody(Peers.load(places.peers), text)
-    address = None if known else Address.nearby(text)
+    known = of_somebody(Peers.load(find_places(arguments).peers), arguments.invite)
+    if known is not None:
+        return join_there(arguments, known, wanted)
+    address = Address.nearby(arguments.invite)
 
+    async def found(seat: Seat, chair: Chair) -> Whereabouts | None:
+        chair.face.notice(notices.inquiring(str(address)))
+        return await whereabouts(seat, chair, address, getattr(arguments, "fingerprint", None))
+
+    return _once_found(arguments, wanted, found)
+
+
+def join_there(arguments: argparse.Namespace, there: Whereabouts, wanted: Wanted = ANY) -> Occasion:
+    """Sit down at a table that was found, or with somebody who was met."""
+
+    async def found(seat: Seat, chair: Chair) -> Whereabouts | None:
+        return there if await is_wanted(seat, chair, there, getattr(arguments, "fingerprint", None)) else None
+
+    return _once_found(arguments, wanted, found)
+
+
+def _once_found(
+    arguments: argparse.Namespace, wanted: Wanted, find: Callable[[Seat, Chair], Awaitable[Whereabouts | None]]
+) -> Occasion:
     async def work(seat: Seat, chair: Chair) -> Ending:
-        there = known
-        if address is not None:
-            chair.face.notice(notices.inquiring(str(address)))
-            try:
-                there = await whereabouts(seat, chair, address, getattr(arguments, "fingerprint", None))
-            except PlayerHasLeftError:
-                return Ending(How.LEFT)
-        if there is None:
-            return Ending(How.REFUSED)
-        return await join_at(arguments, there, wanted).work(seat, chair)
+        try:
+            there = await find(seat, chair)
+        except PlayerHasLeftError:
+            return Ending(How.LEFT)
+        return Ending(How.REFUSED) if there is None else await join_at(arguments, there, wanted).work(seat, chair)
 
     return Occasion(work, ASKED_WAIT_S, is_ours=False, resigns=wanted.resigns)
 

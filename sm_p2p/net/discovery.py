@@ -31,7 +31,7 @@ MOST: Final = 64
 ASKED_MS: Final = 3000
 CLOSE_S: Final = 1.0
 MISSING: Final = Sentence(
-    "Tables on this network can be found with the package zeroconf: install it with pip install zeroconf."
+    "Tables on this network can be found with the package zeroconf: install it with pip install 'sm-p2p[lan]'."
 )
 NO_NETWORK: Final = Sentence("Tables on this network cannot be found now: no network takes multicast.")
 

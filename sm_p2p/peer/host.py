@@ -4,16 +4,19 @@ Law: the host decides which match it is: the one that the guest names if both ca
 unfinished one, else a new one. Whoever comes back is known by his key, with or without an invite.
 """
 
+import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from sm_p2p.audience.balcony import NOBODY, Balcony, Rules
 from sm_p2p.errors import Code, SpiteError, UsageError, sure
+from sm_p2p.net.discovery import LanTrouble
+from sm_p2p.net.discovery import announce as shown
 from sm_p2p.net.door import Door, listen
 from sm_p2p.net.inquiry import nameplate
 from sm_p2p.net.invite import TOKEN_BYTES
@@ -61,7 +64,8 @@ class Table:
 
     The variant (None: any for a match that is gone on with, the standard one for a new match), whether it is a new
     match in any case, the addresses to listen at (none: all), the port (None: any), the one match that is to be gone on
-    with (empty: whichever waits for the guest), the port to try first, who may watch.
+    with (empty: whichever waits for the guest), the port to try first, who may watch, the addresses on whose
+    networks it is shown (none: on all; None: nowhere).
     """
 
     variant: Variant | None = None
@@ -71,6 +75,7 @@ class Table:
     match: bytes = b""
     last_port: int | None = None
     watching: Rules = NOBODY
+    shown_on: Sequence[str] | None = None
 
 
 async def host(seat: Seat, table: Table, player: Player, announce: Callable[[Door, bytes], None]) -> Ending:
@@ -115,6 +120,8 @@ class _Host:
         try:
             if seat.is_wary:  # somebody can be asked about a guest who knows no more than the address
                 await stack.enter_async_context(nameplate(seat.identity.identity, door.port, self.table.bind))
+            if self.table.shown_on is not None:
+                await stack.enter_async_context(self._listed(door.port, self.table.shown_on))
             announce(door, token)
             if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
                 look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
@@ -146,6 +153,22 @@ class _Host:
     def _doubt(self, guest: Hello, is_invited: bool) -> Asked | None:  # noqa: FBT001 - as the gate has found out
         """What we are asked about this guest."""
         return doubt_about(self.seat.places, guest.name, guest.identity, is_invited=is_invited, at_door=True)
+
+    @contextlib.asynccontextmanager
+    async def _listed(self, port: int, bind: Sequence[str]) -> AsyncIterator[None]:
+        """For the length of the block, this table is shown on the local network, if that can be; nobody waits for it."""
+
+        async def show() -> None:
+            with contextlib.suppress(LanTrouble):
+                async with shown(self.seat.name, self.seat.identity.identity, port, bind):
+                    await asyncio.Event().wait()
+
+        showing = asyncio.create_task(show())
+        try:
+            yield
+        finally:
+            showing.cancel()
+            await asyncio.gather(showing, return_exceptions=True)
 
     async def _listen(self) -> Door:
         """The door, at the port of last time if that is free and no other one is wanted."""

@@ -72,12 +72,12 @@ async def probe(there: Whereabouts) -> Standing | None:
 
 
 class Neighbours:
-    """The tables that answer, in the order of their names; `changed` is called when that is another list."""
+    """The tables that answer, in the order of their names; `changed` is told every other list."""
 
     def __init__(
         self,
         own: bytes,
-        changed: Callable[[], None],
+        changed: Callable[[tuple[Seen, ...]], None],
         look: Callable[[Whereabouts], Awaitable[Standing | None]] = probe,
     ) -> None:
         self._own = own
@@ -110,7 +110,7 @@ class Neighbours:
         if entry is not None:
             entry.task.cancel()
             if entry.standing is not None:
-                self._changed()
+                self._changed(self.tables)
 
     def close(self) -> None:
         """Nothing is looked at any more."""
@@ -126,16 +126,18 @@ class Neighbours:
             failures = 0 if standing is not None else failures + 1
             if standing is not None and standing is not entry.standing:
                 entry.standing = standing
-                self._changed()
+                self._changed(self.tables)
             if standing is not None:
                 await asyncio.sleep(AGAIN_S)
         was_shown, entry.standing = entry.standing is not None, None
         if was_shown:
-            self._changed()
+            self._changed(self.tables)
 
 
 @contextlib.asynccontextmanager
-async def neighbours(own: bytes, changed: Callable[[], None], bind: Sequence[str] = ()) -> AsyncIterator[Neighbours]:
+async def neighbours(
+    own: bytes, changed: Callable[[tuple[Seen, ...]], None], bind: Sequence[str] = ()
+) -> AsyncIterator[Neighbours]:
     """For the length of the block, the tables on these networks (none: on all), without our own; LanTrouble."""
     here = Neighbours(own, changed)
     try:

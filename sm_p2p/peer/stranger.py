@@ -23,12 +23,20 @@ NOWHERE: Final = Situation(1, Match(), None, is_our_turn=False)
 async def whereabouts(seat: Seat, player: Player, address: Address, words: str | None) -> Whereabouts | None:
     """Who listens at this address; None if this player does not want to sit down with him.
 
-    `words` are those of the fingerprint that is expected, if that was said. Raises UsageError where nobody answers, the
-    words are others, or nobody can be asked; PlayerHasLeftError.
+    Raises UsageError where nobody answers, and as `is_wanted`; PlayerHasLeftError.
     """
     found = await unless_left(player, None, who_is_there(address))
-    identity, reads = found.identity, words_of(found.identity)
-    there = Whereabouts((address,), identity)
+    there = Whereabouts((address,), found.identity)
+    return there if await is_wanted(seat, player, there, words) else None
+
+
+async def is_wanted(seat: Seat, player: Player, there: Whereabouts, words: str | None = None) -> bool:
+    """Whether this player wants to sit down with the owner of this key; he is asked unless he knows it.
+
+    `words` are those of the fingerprint that is expected, if that was said. Raises UsageError where the words are others
+    or nobody can be asked; PlayerHasLeftError.
+    """
+    address, reads = there.addresses[0], words_of(there.key)
     if words is not None:
         if " ".join(words.casefold().split()) != reads:
             raise UsageError(
@@ -36,10 +44,10 @@ async def whereabouts(seat: Seat, player: Player, address: Address, words: str |
                 address=address,
                 fingerprint=reads,
             )
-        return there
+        return True
     peers = Peers.load(seat.places.peers)
-    if identity == seat.identity.identity or peers.named(identity):
-        return there
+    if there.key == seat.identity.identity or peers.named(there.key):
+        return True
     if not seat.is_wary:
         raise UsageError(
             "Nobody can be asked here whether the key at {address} is the right one; say its words with --fingerprint.",
@@ -48,7 +56,7 @@ async def whereabouts(seat: Seat, player: Player, address: Address, words: str |
     before = dict.fromkeys(words_of(peer.identity) for peer in peers.met if str(address) in peer.address.split(","))
     doubt = Doubt.OTHER_HOST if before else Doubt.UNKNOWN
     player.show(Asked(doubt, str(address), reads, tuple(before), at_door=False), NOWHERE)
-    return there if isinstance(await answer_of(player), Agree) else None
+    return isinstance(await answer_of(player), Agree)
 
 
 def of_somebody(peers: Peers, name: str) -> Whereabouts | None:

@@ -20,6 +20,7 @@ def test_the_menu_opens_a_table_says_what_did_not_work_and_remembers_options(tmp
     with at_screen(home=tmp_path) as ana:
         ana.until_seen("Play against the computer")
         choose(ana, "Sit down at a table")
+        choose(ana, "Paste an invite")
         ana.until_seen("Paste the line")
         ana.press("sm-p2p://nonsense" + ENTER)
         ana.until_seen("incomplete or mistyped")

@@ -21,6 +21,7 @@ def played_by_keys(directory: Path, variant: str) -> Report:
         invite = ana.until(r"sm-p2p://\S+").group()
         with at_screen(home=directory / "b", name="Bo") as bo:
             choose(bo, "Sit down at a table")
+            choose(bo, "Paste an invite")
             bo.until_seen("Paste the line")
             bo.press(pasted(f"{invite}\n") + ENTER)
             bo.until_seen("PLAY THIS")

@@ -115,10 +115,10 @@ def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
     assert not is_possible()
 
     async def story() -> None:
-        with pytest.raises(LanTrouble, match="pip install zeroconf"):
+        with pytest.raises(LanTrouble, match="pip install"):
             async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
                 pass
-        with pytest.raises(LanTrouble, match="pip install zeroconf"):
+        with pytest.raises(LanTrouble, match="pip install"):
             async with browse(lambda _name, _said: None, lambda _name: None, LOOPBACK):
                 pass
 

@@ -30,9 +30,9 @@ class Looking:
         self._news = asyncio.Event()
         self.here = Neighbours(OWN, self._changed, self._look)
 
-    def _changed(self) -> None:
+    def _changed(self, tables: tuple[Seen, ...]) -> None:
         self._news.set()
-        self.shown.append([f"{one.name} {one.standing}" for one in self.here.tables])
+        self.shown.append([f"{one.name} {one.standing}" for one in tables])
 
     async def _look(self, there: Whereabouts) -> Standing | None:
         answers = self.answers["ana" if there.key == ANA else "bo"]
@@ -138,7 +138,7 @@ def test_a_table_on_this_network_is_found_where_it_is(tmp_path: Path) -> None:
         async with (
             hosting(ana) as table,
             announce("Ana", table.invite.key, table.address.port, LOOPBACK),
-            neighbours(bo.identity.identity, changed.set, LOOPBACK) as here,
+            neighbours(bo.identity.identity, lambda _tables: changed.set(), LOOPBACK) as here,
             asyncio.timeout(60),
         ):
             await changed.wait()
