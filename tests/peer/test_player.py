@@ -5,6 +5,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from peer.rig import Pair, Person, both, run
 
 from sm_p2p.bot.greedy import choose
@@ -70,6 +71,31 @@ def test_a_move_for_a_table_that_is_no_more_is_not_wished_for(tmp_path: Path, re
         assert await wishing == Leave()
 
     run(story())
+    for desk in pair.desks:
+        desk.close()
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.4])
+def test_a_move_takes_as_long_as_its_pause_and_nothing_else_does(
+    tmp_path: Path, recorded: Path, monkeypatch: pytest.MonkeyPatch, pause: float
+) -> None:
+    pair = Pair.begun(tmp_path, recorded)
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("sm_p2p.peer.player.asyncio.sleep", sleep)
+
+    async def story() -> None:
+        automaton = Automaton(choose, pause=pause)
+        automaton.show(Latency(0.1), situation(pair, is_our_turn=True))
+        assert isinstance(await automaton.wish(), Move)
+        automaton.show(PeerLeft(), situation(pair, is_our_turn=False))
+        assert await automaton.wish() == Leave()
+
+    run(story())
+    assert slept == [pause, 0.0]
     for desk in pair.desks:
         desk.close()
 
