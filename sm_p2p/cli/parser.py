@@ -121,6 +121,13 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     door.add_argument("--bind", action="append", metavar="IP", help="listen on this address only (can be repeated)")
     door.add_argument("--unlisted", action="store_true", help="do not show this table on the local network")
 
+    public = Parser(add_help=False)
+    public.add_argument(
+        "--address",
+        action="append",
+        metavar="HOST[:PORT]",
+        help="name this address in the invite too: of a router, a VPN, a tunnel (can be repeated)",
+    )
     watched = Parser(add_help=False)
     watched.add_argument(
         "--spectators", choices=SPECTATORS, help="who may watch (by itself: whoever has the invite for it)"
@@ -135,7 +142,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     )
 
     menu = commands.add_parser(
-        "menu", parents=[common, seat, terms, fresh, door, watched, most, serve]
+        "menu", parents=[common, seat, terms, fresh, door, public, watched, most, serve]
     )  # without a word: what sm-p2p alone does
     menu.set_defaults(opponent="medium")
     commands.add_parser(
@@ -148,7 +155,9 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
         help=Sentence("how the computer plays: {computers}", computers=_COMPUTERS),
     )
     commands.add_parser(
-        "host", parents=[common, seat, terms, fresh, door, watched, most], help="open a table and print its invite"
+        "host",
+        parents=[common, seat, terms, fresh, door, public, watched, most],
+        help="open a table and print its invite",
     )
     join = commands.add_parser(
         "join", parents=[common, seat, terms, fresh, most, serve], help="sit down at somebody's table"
@@ -161,7 +170,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     _add_watch(commands, common, most, serve)
     resume = commands.add_parser(
         "resume",
-        parents=[common, seat, door, watched, most, serve],
+        parents=[common, seat, door, public, watched, most, serve],
         help="go on with an unfinished match, as it was played last",
     )
     resume.set_defaults(variant=None, to=None, new=False)

@@ -43,3 +43,20 @@ def reachable(bind: Sequence[str]) -> tuple[str, ...]:
         else:
             found.append(Address.parse(str(Address(text, DEFAULT_PORT))).host)
     return tuple(dict.fromkeys(found))[:MAX_ADDRESSES] or (LOOPBACK,)
+
+
+def named_address(text: str) -> Address:
+    """An address of `--address`, with port 0 where it names none; UsageError."""
+    address, word = Address.parse(text), text.strip()
+    is_bare = word.endswith("]") or ":" not in word
+    return Address(address.host, 0) if is_bare else address
+
+
+def invited_to(named: Sequence[Address], ours: Sequence[str], port: int) -> tuple[Address, ...]:
+    """The addresses of an invite: those that were named, then our own, all with this port where they have none.
+
+    >>> [str(one) for one in invited_to((named_address("203.0.113.5"), named_address("[2001:db8::1]:80")), ("10.0.0.1",), 7)]
+    ['203.0.113.5:7', '[2001:db8::1]:80', '10.0.0.1:7']
+    """
+    found = (*named, *(Address(ip, 0) for ip in ours))
+    return tuple(dict.fromkeys(Address(host, own or port) for host, own in found))[:MAX_ADDRESSES]

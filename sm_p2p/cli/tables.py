@@ -10,7 +10,11 @@ from typing import Final
 from sm_p2p.audience.balcony import Admission
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.computer import Computer
+<<<<<<< Updated upstream
 from sm_p2p.cli.reach import LOOPBACK, lan_of, reachable
+=======
+from sm_p2p.cli.reach import LOOPBACK, invited_to, named_address, reachable
+>>>>>>> Stashed changes
 from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
@@ -48,12 +52,13 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     last = _last(wanted)
     bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or last.addresses)
     ours = reachable(bind)
+    named = tuple(map(named_address, getattr(arguments, "address", None) or ()))
     rules = rules_of(arguments, Admission.INVITED)
     lan = lan_of(arguments)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
         def announce(door: Door, token: bytes) -> None:
-            addresses = tuple(Address(ip, door.port) for ip in ours)
+            addresses = invited_to(named, ours, door.port)
             invite = Invite(addresses, seat.identity.identity, token)
             watch = replace(invite, token=rules.token, purpose=Purpose.WATCH)
             chair.invite(str(invite), str(watch) if rules.admission is not Admission.NONE else "")

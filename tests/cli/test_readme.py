@@ -1,0 +1,104 @@
+"""Every command of the README is run: alone, so that a table finds nobody and says so."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from cli.shelves import GAMES, SEEDS, game, home_of, id_of, put
+from cli.standard import standing_for_input
+from processes import start
+
+from sm_p2p.cli.main import main
+from sm_p2p.cli.status import Status
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.invite import Invite, Purpose
+from sm_p2p.store.keys import Identity
+
+README: Final = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+FOUND: Final = [
+    tuple(shlex.split(line.removeprefix("$ "), comments=True)[1:])
+    for block in re.findall(r"```(?:sh|console)\n(.*?)```", README, re.DOTALL)
+    for line in block.splitlines()
+    if re.match(r"(\$ )?(sm-p2p|scripts/play)\b", line)
+]
+COMMANDS: Final = tuple(dict.fromkeys(FOUND))
+BRUNO: Final = Identity(SEEDS[1]).identity
+PLAYED: Final[tuple[tuple[str, ...], ...]] = ((), ("play",))
+ALONE: Final = {"host": ["--bind", "127.0.0.1"], "resume": ["--bind", "127.0.0.1"], "join": [], "watch": []}
+SAID: Final = {
+    "host": r"sm-p2p://127\.0\.0\.1:|sm-p2p://[\d.]+:\d+,127\.0\.0\.1:",
+    "join": "Looking for the table",
+    "watch": "Looking for",
+    "resume": "goes on after|Looking for|kept for",
+    "matches": "unfinished|is deleted|deleted",
+    "backup": "sm-p2p.backup",
+    "restore": "",
+    "key": r"\w+",
+    "simulate": "100 games|Turn 1",
+    "replay": "Turn 1|entry|WITH",
+    "verify": "good|proofs",
+    "export": r'^$|"event":"opened"',
+    "stats": "Bruno",
+    "config": "speed = ",
+    "completion": "complete",
+    "doctor": "Python 3",
+}
+
+
+@pytest.fixture
+def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A directory with what the README speaks of, and a home with two matches in it; nobody types anything."""
+    places = home_of(tmp_path / "home")
+    put(places, game("short"))
+    put(places, game("tie"), hour=1)
+    (tmp_path / "logs").mkdir()
+    for name in ("MATCH.smlog", "logs/one.smlog"):
+        shutil.copy(GAMES / "tie.smlog", tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SM_P2P_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SM_P2P_LAN", "no")
+    with standing_for_input():
+        yield
+
+
+def real(word: str, command: str) -> str:
+    """What stands for a word of the README here."""
+    if word == "INVITE" or word.startswith("sm-p2p://"):
+        purpose = Purpose.WATCH if command == "watch" else Purpose.PLAY
+        return str(Invite((Address("127.0.0.1", 9),), BRUNO, bytes(16), purpose))
+    matches = {"ad53": id_of(game("tie")).hex()[:8], "3f9a": id_of(game("short")).hex()[:8], "7228": "0"}
+    return matches.get(word, word)
+
+
+def words_of(command: tuple[str, ...]) -> list[str]:
+    """The words as they are run here: where somebody would have to come, nobody is waited for."""
+    words = [real(word, command[0]) for word in command]
+    alone = ["--wait", "0", *ALONE[command[0]]] if command[0] in ALONE else []
+    return [*words, *alone, *(["--yes"] if "delete" in words else [])]
+
+
+@pytest.mark.usefixtures("_desk")
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each not in PLAYED], ids=" ".join)
+def test_it_runs(command: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
+    if command[0] == "restore":
+        assert main(["backup", command[1]]) == 0
+    status = main(words_of(command))
+    said = "".join(capfd.readouterr())
+    assert status == (Status.ALONE if command[0] in ALONE else Status.OK), said[-500:]
+    assert re.search(SAID[command[0]], said), said[-500:]
+
+
+@pytest.mark.parametrize("command", PLAYED, ids=["alone", "play"])
+def test_the_computer_is_there_at_once(command: tuple[str, ...], tmp_path: Path) -> None:
+    with start(*command, home=tmp_path) as player:
+        player.until("Your pay-off card")
+        player.type("quit")
+        assert player.end() == 0
+
+
+def test_the_readme_names_every_command() -> None:
+    assert {command[0] for command in COMMANDS if command} == {*SAID, "play"}
