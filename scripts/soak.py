@@ -10,6 +10,7 @@ disk        a disk that has room for so many pages, and then is full
 screens     two people at two full screens, who see what stands there and press keys: quick matches to their end
 simulator   worlds of two sides in any weather and with any lie (`tests/simulator`); a number behind it is the first seed
 ladder      every level against those below it, five hundred games a pair (`scripts/ladder.py`)
+cheating    everything that a cheat can say, told to a real process (`tests/cheating`), not one lie of a kind but all
 fuzz        ten minutes of almost right bytes for every decoder; `fuzz MINUTES SEED` for other ones
 files       every byte of a log changed, with and without a good checksum, every end, and a whole match at 10,000 places
 """
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Final
 
 from scripts import ladder
-from scripts.measuring import soak_apart, soak_files, soak_fuzz, soak_net, soak_screens, soak_simulator
+from scripts.measuring import soak_apart, soak_cheating, soak_files, soak_fuzz, soak_net, soak_screens, soak_simulator
 from sm_p2p.store.places import Places
 from sm_p2p.watch.report import Standing, report_lines
 from sm_p2p.watch.verify import verify_file
@@ -79,6 +80,7 @@ SOAKS: Final[Mapping[str, Callable[[], None]]] = {
     "screens": soak_screens.run,
     "simulator": soak_simulator.run,
     "ladder": climb,
+    "cheating": soak_cheating.run,
     "fuzz": soak_fuzz.run,
     "files": soak_files.run,
 }

@@ -1,0 +1,92 @@
+"""The wire itself, byte by byte, for what no library would send: ZMTP 3.1 (RFC 37) with CURVE (RFC 26), as a client.
+
+Law: nothing of the package is imported here, and not ZeroMQ either.
+"""
+
+import socket
+from typing import Final
+
+from nacl.bindings import crypto_box, crypto_box_keypair, crypto_box_open, crypto_scalarmult_base
+
+GREETING: Final = b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"CURVE".ljust(20, b"\0") + bytes(32)
+METADATA: Final = b"\x0bSocket-Type\0\0\0\x06DEALER\x08Identity\0\0\0\0"
+COMMAND, LONG, MORE = 4, 2, 1
+PATIENCE_S: Final = 60.0
+
+
+class Wire:
+    """A connection on which the handshake is done; `say` sends parts of messages that may go on for ever."""
+
+    def __init__(self, port: int, secret: bytes, server: bytes) -> None:
+        """`secret` is the own transport key, `server` that of the host."""
+        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
+        self._nonce = 0
+        own, self._own = crypto_box_keypair()
+        self._socket.sendall(GREETING)
+        self._take(64)
+        hello = crypto_box(bytes(64), b"CurveZMQHELLO---" + self._next(), server, self._own)
+        self._command(b"\x05HELLO\x01\x00" + bytes(72) + own + self._last() + hello)
+        welcome = self._frame().removeprefix(b"\x07WELCOME")
+        opened = crypto_box_open(welcome[16:], b"WELCOME-" + welcome[:16], server, self._own)
+        self._server, cookie = opened[:32], opened[32:]
+        vouch = crypto_box(own + server, b"VOUCH---" + bytes(16), self._server, secret)
+        said = crypto_scalarmult_base(secret) + bytes(16) + vouch + METADATA
+        initiate = crypto_box(said, b"CurveZMQINITIATE" + self._next(), self._server, self._own)
+        self._command(b"\x08INITIATE" + cookie + self._last() + initiate)
+        assert self._frame().startswith(b"\x05READY")
+
+    def say(self, part: bytes, *, goes_on: bool = False) -> None:
+        """One part of a message, and whether another one follows; OSError when nobody listens any more."""
+        box = crypto_box(bytes([goes_on * MORE]) + part, b"CurveZMQMESSAGEC" + self._next(), self._server, self._own)
+        self._socket.sendall(self._framed(b"\x07MESSAGE" + self._last() + box, 0))
+
+    def say_beginning(self, length: int) -> None:
+        """Promise a message of this length, and say nothing of it."""
+        self._socket.sendall(bytes([LONG]) + length.to_bytes(8))
+
+    def say_raw(self, raw: bytes) -> None:
+        """Any bytes."""
+        self._socket.sendall(raw)
+
+    def is_ended(self) -> bool:
+        """Wait until the other side hangs up."""
+        try:
+            while self._socket.recv(65_536):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:
+            return True
+        return True
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+    def _next(self) -> bytes:
+        self._nonce += 1
+        return self._last()
+
+    def _last(self) -> bytes:
+        return self._nonce.to_bytes(8)
+
+    def _command(self, body: bytes) -> None:
+        self._socket.sendall(self._framed(body, COMMAND))
+
+    @staticmethod
+    def _framed(body: bytes, flags: int) -> bytes:
+        if len(body) < 256:
+            return bytes([flags, len(body)]) + body
+        return bytes([flags | LONG]) + len(body).to_bytes(8) + body
+
+    def _frame(self) -> bytes:
+        flags = self._take(1)[0]
+        return self._take(int.from_bytes(self._take(8 if flags & LONG else 1)))
+
+    def _take(self, count: int) -> bytes:
+        taken = b""
+        while len(taken) < count:
+            more = self._socket.recv(count - len(taken))
+            assert more, "the other side has hung up"
+            taken += more
+        return taken
