@@ -10,7 +10,7 @@ from typing import Final
 from sm_p2p.audience.balcony import Admission
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.computer import Computer
-from sm_p2p.cli.reach import LOOPBACK, invited_to, looks_around, named_address, reachable
+from sm_p2p.cli.reach import LOOPBACK, invited_to, lan_of, named_address, reachable
 from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
