@@ -13,7 +13,7 @@ from sm_p2p.rules.moves import Move
 from sm_p2p.rules.view import View
 from sm_p2p.session.events import MOVED
 from sm_p2p.ui.reel import Reel
-from sm_p2p.ui.verdicts import LEAST, Analysis, Verdict, analysis_lines, analysis_objects, verdict_lines
+from sm_p2p.ui.verdicts import LEAST, Analysis, Verdict, analysis_lines, analysis_objects, percent, verdict_lines
 from sm_p2p.ui.words import Words
 from sm_p2p.watch.judging import Judged, analyses, open_games
 from sm_p2p.watch.loading import load
@@ -62,7 +62,7 @@ def test_each_turn_has_its_line_below_the_error_and_the_mistakes(judged: list[An
     first = judged[0]
     lines = [*analysis_lines(WORDS, first)]
     turns = [verdicts for _, verdicts in groupby(first.verdicts, lambda verdict: verdict.turn)]
-    assert "off by 1." in lines[1] or "off by 0." in lines[1]
+    assert f"off by {percent(OFF)} on average" in lines[1]
     assert sum(line.startswith("Turn ") for line in lines) == len(turns)
     for seat, name in enumerate(WORDS.names):
         assert len(first.mistakes(seat)) <= 3
