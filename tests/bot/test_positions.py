@@ -1,4 +1,4 @@
-"""Positions that other players of this game got wrong, and more of each kind: what `hard` and `medium` do there."""
+"""Positions that other players of this game got wrong, and more of each kind: what the levels do there."""
 
 import re
 from dataclasses import replace
@@ -17,7 +17,7 @@ from sm_p2p.rules.parts import How
 from sm_p2p.rules.sketch import Sketch
 from sm_p2p.stream import Stream
 
-NAMES: Final = ("hard", "medium")
+NAMES: Final = ("hard", "medium", "easy")
 
 
 def at(**words: str | int | tuple[int, ...]) -> Sketch:
@@ -112,16 +112,6 @@ KINGS: Final = [  # a natural card goes where a king could: after the turn the k
     ("a pay-off card that fits by itself", at(centre=(3, 8, 8), hand="KS 2H 2S", top="4H")),
     ("a hand full of low cards", at(centre=(5, 8, 8), hand="KS 2H 2S 3S 3H", top="QH")),
 ]
-
-
-@pytest.mark.parametrize("name", BOTS)
-@pytest.mark.parametrize("sketch", [sketch for _, sketch in WINS[:4]], ids=[kind for kind, _ in WINS[:4]])
-def test_every_level_sees_a_short_win(sketch: Sketch, name: str) -> None:
-    if name not in {"easy", "medium", "hard"}:
-        return
-    _, game = turn_of(sketch.game(), name)
-    assert game.table.outcome is not None
-    assert game.table.outcome.how is How.WIN
 
 
 @pytest.mark.parametrize("name", NAMES)
