@@ -14,7 +14,7 @@ from typing import Final
 
 import nacl.signing
 
-from sm_p2p.errors import DiskTrouble, UsageError
+from sm_p2p.errors import DiskTrouble, Sentence, UsageError
 from sm_p2p.store.files import create_whole, disk, drafted, make_directory, read_small, replace_file, sync_directory
 from sm_p2p.store.fingerprint import fingerprint
 
@@ -66,8 +66,8 @@ def load_or_create_secret(path: Path, draw: Callable[[int], bytes] = os.urandom)
 def load_secret(path: Path) -> bytes:
     """The 32 bytes kept in this file; UsageError if others can read it or it is damaged, DiskTrouble if it cannot be read."""
     with disk(path):
-        _check_private(path.parent, stat.S_IWGRP | stat.S_IWOTH, "700", "changed")
-        _check_private(path, stat.S_IRWXG | stat.S_IRWXO, "600", "read")
+        _check_private(path.parent, stat.S_IWGRP | stat.S_IWOTH, "700", Sentence("changed"))
+        _check_private(path, stat.S_IRWXG | stat.S_IRWXO, "600", Sentence("read"))
         raw = read_small(path, _LONGEST)
     secret = parse_secret(raw)
     if secret is None:

@@ -188,7 +188,7 @@ KEYMAP: Final = (
     Binding(
         ("enter",),
         Action.CONFIRM,
-        mark("play"),
+        mark("play card"),
         mark("play the picked card to the marked or the only stack; pick where the cursor stands"),
         _TABLE,
         12,
@@ -214,7 +214,7 @@ KEYMAP: Final = (
     # a match that is watched
     Binding(("space",), Action.PAUSE, mark("play"), mark("play and pause"), _WATCH, 1),
     Binding(("left",), Action.ENTRY_BACK, mark("back"), mark("one entry back"), _WATCH, 2),
-    Binding(("right",), Action.ENTRY_ON, mark("on"), mark("one entry on"), _WATCH, 3),
+    Binding(("right",), Action.ENTRY_ON, mark("forward"), mark("one entry on"), _WATCH, 3),
     Binding(("[", "pageup"), Action.TURN_BACK, "", mark("one turn back"), _WATCH),
     Binding(("]", "pagedown"), Action.TURN_ON, mark("turn"), mark("one turn on"), _WATCH, 4),
     Binding(("{", "up"), Action.GAME_BACK, "", mark("one game back"), _WATCH),
