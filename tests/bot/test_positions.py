@@ -13,7 +13,6 @@ from sm_p2p.bot.position import Position, position_of
 from sm_p2p.bot.values import WON
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.open_game import OpenGame
-from sm_p2p.rules.parts import How
 from sm_p2p.rules.sketch import Sketch
 from sm_p2p.stream import Stream
 
