@@ -9,6 +9,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -20,8 +21,9 @@ from sm_p2p.watch.judging import Judged, analyses, open_games
 from sm_p2p.watch.loading import Loading, Opened, load
 from sm_p2p.watch.replay import read_recording
 from sm_p2p.watch.report import Flaw, Report, Standing
-from sm_p2p.watch.verify import verify_file
+from sm_p2p.watch.verify import Part, owners, verify_file
 
+LONG: Final = 500_000  # bytes of a log that is worth more than one process; a standard game has 300,000
 FAREWELL_S: Final = 5.0  # until a worker that was asked to end is killed
 _SPAWN: Final = get_context("spawn")  # a fork would copy threads and loops in the middle of their work
 
@@ -45,6 +47,11 @@ Work: TypeAlias = Callable[[Path, Callable[[Said], None]], Report | Judged]
 def verifying(path: Path, say: Callable[[Said], None]) -> Report:
     """Everything in this file is checked."""
     return verify_file(path, lambda done, total: say(Done(done, total)))
+
+
+def verifying_part(part: Part, path: Path, say: Callable[[Said], None]) -> Report:
+    """Everything in this file, but the proofs of this part only."""
+    return verify_file(path, lambda done, total: say(Done(done, total)), part=part)
 
 
 def studying(path: Path, say: Callable[[Said], None]) -> Report:
@@ -120,7 +127,9 @@ class Worker:
 def verify_files(paths: Sequence[Path], jobs: int, overall: Overall, proofs: Proofs = CHECKED) -> Iterator[Report]:
     """The reports of these files in their order; with `jobs` above 1 so many processes share the work."""
     sizes = [_size(path) for path in paths]
-    if min(jobs, len(paths)) <= 1:
+    if jobs > 1 and len(paths) == 1 and sizes[0] >= LONG:
+        yield _in_parts(paths[0], sizes[0], jobs, overall)
+    elif min(jobs, len(paths)) <= 1:
         yield from _one_by_one(paths, sizes, overall, proofs)
     else:
         yield from _together(paths, sizes, jobs, overall)
@@ -169,6 +178,44 @@ def _together(paths: Sequence[Path], sizes: Sequence[int], jobs: int, overall: O
     finally:
         for worker in workers:
             worker.close()
+
+
+def _in_parts(path: Path, size: int, jobs: int, overall: Overall) -> Report:
+    """The report of one long log, whose proofs several processes share."""
+    workers = [Worker(partial(verifying_part, Part(number, jobs))) for number in range(jobs)]
+    done, reports = dict.fromkeys(workers, 0), dict[Worker, Report]()
+    try:
+        for worker in workers:
+            worker.ask(path)
+        while len(reports) < jobs:
+            ready = wait([worker.pipe for worker in workers if worker not in reports])
+            for worker in [worker for worker in workers if worker.pipe in ready]:
+                said = worker.hear()
+                if said is None:
+                    return _died(path)
+                if isinstance(said, Report):
+                    reports[worker], done[worker] = said, size
+                elif isinstance(said, Done):
+                    done[worker] = _part(*said, size)
+            overall(sum(done.values()) // jobs, size)
+    finally:
+        for worker in workers:
+            worker.close()
+    return joined(path, [reports[worker] for worker in workers])
+
+
+def joined(path: Path, reports: Sequence[Report]) -> Report:
+    """The report of the whole, out of those of its parts: nothing is right behind what any of them has found wrong.
+
+    What is wrong with an entry is said by the one whose it is, who looks at it most closely.
+    """
+    least = min(report.counts.entries for report in reports)
+    numbers = [number for number, report in enumerate(reports) if report.counts.entries == least]
+    with suppress(SpiteError):
+        raws = read_recording(path).raws[: least + 1]
+        owner = [*owners(raws, len(reports))][-1:]
+        numbers = [number for number in numbers if number in owner] or numbers
+    return reports[numbers[0]]
 
 
 def _give(worker: Worker, todo: deque[int], paths: Sequence[Path], works: dict[Worker, int]) -> None:

@@ -4,18 +4,21 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
-from watch.files import written
+from watch.files import resealed, written
 
+from sm_p2p.log.entry import Draft
+from sm_p2p.store.records import LOG
 from sm_p2p.watch import workers
 from sm_p2p.watch.loading import Opened
 from sm_p2p.watch.replay import UNPROVED
 from sm_p2p.watch.report import Report, Standing
-from sm_p2p.watch.verify import verify_file
-from sm_p2p.watch.workers import Done, Said, Worker, _serve, studying, verify_files
+from sm_p2p.watch.verify import Part, owners, verify_file
+from sm_p2p.watch.workers import Done, Said, Worker, _serve, joined, studying, verify_files
 
 
 @pytest.fixture
@@ -116,3 +119,58 @@ def test_a_bug_there_is_raised_here(tmp_path: Path) -> None:
 
 def test_it_ends_with_whoever_has_started_it(tmp_path: Path) -> None:
     assert isinstance(served(lambda path, _say: verify_file(path), tmp_path / "none")[-1], Report)
+
+
+def in_parts(path: Path, of: int) -> Report:
+    """The report about a log that so many share, made in this process."""
+    return joined(path, [verify_file(path, part=Part(number, of)) for number in range(of)])
+
+
+def test_whose_an_entry_is_does_not_depend_on_what_comes_behind_it(small: list[bytes]) -> None:
+    whole = [*owners(small, 3)]
+    assert set(whole) == {0, 1, 2}
+    assert all([*owners(small[:count], 3)] == whole[:count] for count in range(len(small)))
+    assert [*owners(small, 1)] == [0] * len(small)
+
+
+def test_a_log_in_parts_has_the_report_that_it_has_as_a_whole(tmp_path: Path, small: list[bytes]) -> None:
+    path = written(tmp_path / "a.smlog", small)
+    assert in_parts(path, 2) == verify_file(path)
+    path = written(tmp_path / "b.smlog", small[:4])
+    path.write_bytes(path.read_bytes()[:-5])
+    assert in_parts(path, 3) == verify_file(path)
+    path.write_bytes(LOG.head + b"junk" * 9)
+    assert in_parts(path, 3) == verify_file(path)
+
+
+def test_in_parts_the_owner_of_a_wrong_entry_says_what_is_wrong_with_it(tmp_path: Path, small: list[bytes]) -> None:
+    for at in (2, 4):
+
+        def change(draft: Draft) -> Draft:
+            *others, proof = draft.data
+            assert isinstance(proof, bytes)
+            return replace(draft, data=(*others, bytes([proof[0] ^ 1]) + proof[1:]), digest=bytes(8))
+
+        path = written(tmp_path / f"{at}.smlog", [*small[:at], resealed(small[at], change), *small[at + 1 :]])
+        whole = verify_file(path)
+        assert whole.standing is Standing.WRONG
+        assert verify_file(path, proofs=UNPROVED).flaw != whole.flaw  # who does not own it sees something else
+        assert in_parts(path, 2) == in_parts(path, 3) == whole
+
+
+def test_one_long_log_is_shared_by_processes(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "LONG", 1)
+    told: list[tuple[int, int]] = []
+    assert [*verify_files(files[:1], 2, lambda done, total: told.append((done, total)))] == [verify_file(files[0])]
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1][0] == told[-1][1]
+
+    ask: Callable[[Worker, Path], None] = Worker.ask
+
+    def ask_and_end(worker: Worker, path: Path) -> None:
+        ask(worker, path)
+        os.kill(worker.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(workers.Worker, "ask", ask_and_end)
+    (report,) = verify_files(files[:1], 2, lambda _done, _total: None)
+    assert "ended from outside" in str(report.flaw)
