@@ -37,6 +37,8 @@ from sm_p2p.log.entry import read_envelope, unseal
 from sm_p2p.log.signature import sign_labelled, verify_labelled
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_of
+from sm_p2p.net.discovery import announced
+from sm_p2p.net.inquiry import MARK_A, answer_to, identity_in
 from sm_p2p.net.invite import Invite, invite_in
 from sm_p2p.net.zap import reply_to
 from sm_p2p.rules import parts
@@ -297,6 +299,13 @@ def _looked_at(path: Path) -> object:
         return [(member, archive.changed(member)) for member in archive.members]
 
 
+def _announced(raw: bytes) -> object:
+    """An entry of a table on the local network: its key, its name, its hosts."""
+    key, name, *hosts = (*raw.split(b"|"), b"", b"")
+    texts = [host.decode("utf-8", "surrogateescape") for host in hosts]
+    return announced({b"key": key, b"name": name, b"x": None}, texts, len(raw) % 70_000)
+
+
 PLACE: Final = Context(b"m" * 32, 1, 2, b"p" * 32, 1, 4)
 
 
@@ -446,6 +455,35 @@ TABLE: Final = (
         (UsageError,),
         lambda: (b"127.0.0.1:7227", b"[fe80::1]:7227", b"ana.local:1"),
         Shape.TEXT,
+    ),
+    Decoder(
+        "address nearby",
+        ("net.addresses.Address.nearby",),
+        _text(Address.nearby),
+        (UsageError,),
+        lambda: (b"127.0.0.1:7227", b"[fe80::1%eth0]:7227", b"[::1]:1"),
+        Shape.TEXT,
+    ),
+    Decoder(
+        "question about a key",
+        ("net.inquiry.answer_to",),
+        lambda raw: answer_to(raw, SIGNERS[0].identity),
+        OWN,
+        _vectors("transport", "datagram"),
+    ),
+    Decoder(
+        "answer with a key",
+        ("net.inquiry.identity_in",),
+        lambda raw: identity_in(raw, raw[8:24]),
+        OWN,
+        lambda: [raw for raw in _fields("transport", ("datagram",)) if raw.startswith(MARK_A)],
+    ),
+    Decoder(
+        "entry on the local network",
+        ("net.discovery.announced",),
+        _announced,
+        (Fault, UsageError),
+        lambda: (SIGNERS[0].identity.hex().encode() + b"|Ana|192.168.1.20|fe80::1|::1",),
     ),
     Decoder(
         "move",

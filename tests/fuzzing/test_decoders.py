@@ -16,9 +16,9 @@ from strategies import STEADY
 
 PACKAGE: Final = Path(__file__).resolve().parents[2] / "sm_p2p"
 READS: Final = re.compile(
-    r"parse|read_|decode|unseal|load|verify|check_|event_of|number_of|member_of|invite_in|curve_of|open_key|clean$|checked_archive"
+    r"parse|read_|decode|unseal|load|verify|check_|event_of|number_of|member_of|invite_in|curve_of|open_key|clean$|checked_archive|answer_to|identity_in|announced$|nearby"
 )
-TAKES: Final = {"bytes", "str", "Path", "Record", "int", "Context"}
+TAKES: Final = {"bytes", "str", "Path", "Record", "int", "Context", "Mapping[bytes, bytes | None]"}
 ELSEWHERE: Final = {
     "store.keys.load_or_create_secret": "reads with load_secret",
     "store.keys.Identity.load_or_create": "reads with load_secret",
