@@ -67,7 +67,7 @@ def read_catalogue(text: str) -> tuple[Message, ...]:
                 comments += [line] if line else []
             else:
                 raise BrokenCatalogue(f"line {number}: {line}")
-        except (KeyError, SyntaxError) as error:
+        except (KeyError, SyntaxError, ValueError) as error:
             raise BrokenCatalogue(f"line {number}: {line}") from error
     return tuple(found)
 

@@ -1,0 +1,179 @@
+"""Every language says everything, in the right forms, within its cells."""
+
+import string
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+from ui.catalogue import LANGUAGES, Marked
+from ui.screen.states import STATES
+from ui.stage import Stage, steps_of
+
+from scripts.catalogues import TEMPLATE
+from scripts.making.messages import messages, problems
+from sm_p2p.rules.cards import RANKS
+from sm_p2p.rules.variant import Variant
+from sm_p2p.ui.catalogue import CATALOGUES, CODES, BrokenCatalogue, Message, catalogue, compiled, read_catalogue
+from sm_p2p.ui.commands import SHORT, Word
+from sm_p2p.ui.jsonl import JsonLines
+from sm_p2p.ui.keys import KEYMAP
+from sm_p2p.ui.retell import retell_match
+from sm_p2p.ui.screen.cells import text_width
+from sm_p2p.ui.screen.frame import Size
+from sm_p2p.ui.screen.model import Model
+from sm_p2p.ui.screen.render import render
+from sm_p2p.ui.tongue import HERE
+from sm_p2p.ui.words import ENGLISH, Words
+
+SIZES: Final = (Size(48, 16), Size(80, 24), Size(120, 40))
+SHOWN: Final = ("own turn", "picked", "help")
+CELLS: Final[
+    Mapping[str, int]
+] = {  # of what stands beside a pile or in a list, and is not cut but left out or cut short
+    "hand": 6,
+    "stock": 6,
+    "low!": 6,
+    "pay-off": 7,
+    "needs {rank}": 8,
+    "side {stack}": 7,
+}
+FOOTER: Final = 20  # cells of a word in the row of keys
+KNOWN: Final = {code: read_catalogue((CATALOGUES / f"{code}.po").read_text("utf-8")) for code in CODES}
+
+
+def places(text: str) -> list[str]:
+    """The places of a message, those of argparse too."""
+    if "%(" in text or "%s" in text or "%r" in text:
+        return sorted(word.strip(".,:()") for word in text.split() if "%" in word)
+    return sorted(str(name) for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_nothing_is_missing_or_fuzzy(code: str) -> None:
+    head, *known = KNOWN[code]
+    assert f"Language: {code}\n" in head.forms[0]
+    assert [one.text for one in known if not one.is_said] == []
+    template = read_catalogue(TEMPLATE.read_text("utf-8"))[1:]
+    assert [(one.text, one.plural) for one in known] == [(one.text, one.plural) for one in template]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_place_of_a_message_stands_in_its_translation(code: str) -> None:
+    for one in KNOWN[code][1:]:
+        for form in one.forms:
+            assert places(form) == places(one.plural or one.text) or (
+                one.plural and form == one.forms[0] and places(form) == places(one.text)
+            ), one.text
+
+
+@pytest.mark.parametrize(("code", "one", "million"), [("pt", {0, 1}, True), ("es", {1}, True), ("id", set(), False)])
+def test_every_number_has_its_form(code: str, one: set[int], million: bool) -> None:  # noqa: FBT001 - a column of a table
+    language = catalogue(code)
+    counted = [message for message in KNOWN[code][1:] if message.plural]
+    assert len(counted) > 40
+    for message in counted:
+        singular, many, plural = (*message.forms, message.forms[-1], message.forms[-1])[:3]
+        if not million:
+            singular = many = plural = message.forms[0]
+        for n in (*range(130), 999_999, 1_000_000, 1_000_001, 2_000_000):
+            is_million = million and n > 0 and n % 1_000_000 == 0
+            wanted = singular if n in one else many if is_million else plural
+            assert language.ngettext(message.text, message.plural, n) == wanted, (message.text, n)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_label_fits_its_cells(code: str) -> None:
+    words = Words(language=LANGUAGES[code])
+    for label, cells in CELLS.items():
+        for rank in RANKS[1:13]:
+            said = words.say(label, rank=rank, stack="a")
+            assert text_width(said) <= cells, said
+    for left in (1, 5, 40):
+        assert text_width(words.count("{n} left", "{n} left", left)) <= 7
+    for binding in KEYMAP:
+        assert not binding.label or text_width(words.say(binding.label)) <= FOOTER, binding.label
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_nothing_is_cut_that_is_not_cut_in_english(code: str) -> None:
+    for state, model in STATES.items():
+        for size in SIZES:
+            cut = [_cut(replace(model, words=_in(model, one)), size) for one in (code, "en")]
+            assert len(cut[0]) <= len(cut[1]), (state, size, cut[0])
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_screen_looks_like_this_in_other_languages(
+    code: str, playthrough: Callable[[str, Iterable[str]], None]
+) -> None:
+    lines = []
+    for state in SHOWN:
+        for size in SIZES[:2]:
+            frame = render(replace(STATES[state], words=_in(STATES[state], code)), size)
+            lines += [f"== {state}", *(f"|{line}|" for line in frame.text), ""]
+    playthrough(f"screen/{code}", lines)
+
+
+def test_two_players_read_the_same_match_in_two_languages() -> None:
+    steps = [*steps_of(Stage(Variant.parse("quick,pay_off=5,target=6")))]
+    told = {code: [*retell_match(Words(language=language), steps)] for code, language in LANGUAGES.items()}
+    assert {len(lines) for lines in told.values()} == {len(told["en"])}
+    for code in CODES:
+        assert not set(told[code]) & set(told["en"])
+
+
+def test_json_is_never_translated() -> None:
+    stage, voice = Stage(), JsonLines()
+    english = [*voice.look(Word.RULES, stage.situation), *voice.look(Word.HELP, stage.situation)]
+    with HERE.spoken(catalogue("pt")):
+        assert [*voice.look(Word.RULES, stage.situation), *voice.look(Word.HELP, stage.situation)] == english
+
+
+def test_the_words_that_are_typed_are_the_same_in_every_language() -> None:
+    typed = {word.value for word in Word} | set(SHORT)
+    for code in CODES:
+        help_ = LANGUAGES[code].gettext("Enter or yes plays this variant, no declines it.")
+        assert {"yes", "no"} <= {word.strip(",.") for word in help_.split()} & (typed | {"yes", "no"})
+
+
+def test_whoever_speaks_stops_speaking() -> None:
+    assert Words().say("Your move.") == "Your move."
+    marked = Marked()
+    with HERE.spoken(marked):
+        assert Words().say("Your move.") == "<Your move.>"
+        assert Words(language=ENGLISH).say("Your move.") == "Your move."
+    assert Words().say("Your move.") == "Your move."
+
+
+def test_a_catalogue_can_be_read_back_and_refuses_what_is_none() -> None:
+    text = '# about\nmsgid ""\nmsgstr "Plural-Forms: nplurals=1; plural=0;\\n"\n\n#, fuzzy\nmsgid "a"\nmsgstr "b"\n'
+    head, fuzzy = read_catalogue(text)
+    assert head.comments == ("# about",)
+    assert fuzzy == Message("a", "", ("b",), ("#, fuzzy",))
+    assert not fuzzy.is_said
+    assert b"b" not in compiled([head, fuzzy]).split(b"\0")
+    for broken in ("msgid a", 'msgid "a', '"a"', "nonsense", 'msgstr "without"\n'):
+        with pytest.raises(BrokenCatalogue):
+            read_catalogue(broken)
+
+
+def test_the_messages_of_the_source_can_all_be_found() -> None:
+    assert problems() == ()
+    found = {(one.text, one.plural) for one in messages()}
+    assert ("You draw {n} card.", "You draw {n} cards.") in found
+    assert {
+        ("it is not your turn", ""),
+        ("Your match is open.", ""),
+        ("{path} exists; --force writes over it.", ""),
+    } <= found
+    assert all(Path(name).suffix == ".py" for one in messages() for name in one.files)
+
+
+def _in(model: Model, code: str) -> Words:
+    return Words(model.words.names, model.words.you, LANGUAGES[code])
+
+
+def _cut(model: Model, size: Size) -> list[str]:
+    return [line for line in render(model, size).text if "…" in line]
