@@ -357,7 +357,7 @@ def test_mouse_colours_and_clicks_work_as_at_the_table() -> None:
             await it.press("f", "4")
             await it.pane.until_seen("Entry")
             row = next(number for number, line in enumerate(it.pane.lines) if "play" in line and "back" in line)
-            it.pane.terminal.click(it.pane.lines[row].index("on"), row)
+            it.pane.terminal.click(it.pane.lines[row].index("forward"), row)
             assert it.place == REEL.first + 1
 
     run(story)
