@@ -1,6 +1,6 @@
 """Two hundred who watch: from the host's send to the last one's checked table, beside a bare fan-out of the same bytes.
 
-Law: both in one run, between the same two processes over loopback with CURVE: one sends, one holds everybody who watches.
+Law: both in one run, over loopback with CURVE: one process sends, two others hold those who watch, half of them each.
 `python -m scripts.measuring.audience` prints the rows.
 """
 
@@ -37,6 +37,8 @@ from sm_p2p.store.keys import Identity
 from sm_p2p.watch.follow import Expected, Follower
 
 WATCHERS: Final = 200
+PROCESSES: Final = 2  # of those who watch
+HALF: Final = WATCHERS // PROCESSES
 PLAYS: Final = 40
 RESHUFFLE: Final = 2000  # bytes that no ordinary play has
 SEED: Final = SEEDS[0]
@@ -103,15 +105,15 @@ def plays(raws: Sequence[bytes]) -> list[int]:
     return found[2 : 2 + PLAYS]
 
 
-# those who watch, in the other process
+# those who watch, in the other processes
 
 
-def watchers(pipe: Pipe, port: int, past: bytes) -> None:
+def watchers(pipe: Pipe, port: int, past: bytes, half: int) -> None:
     """Follow with so many; tell for each entry when the last one had it."""
-    asyncio.run(_watchers(pipe, port, int.from_bytes(past)))
+    asyncio.run(_watchers(pipe, port, int.from_bytes(past), half))
 
 
-async def _watchers(pipe: Pipe, port: int, first: int) -> None:
+async def _watchers(pipe: Pipe, port: int, first: int, half: int) -> None:
     host = bytes(SigningKey(SEED).verify_key)
     have: dict[int, int] = {}
     proving = Proving()
@@ -132,14 +134,14 @@ async def _watchers(pipe: Pipe, port: int, first: int) -> None:
                 elif isinstance(effect, Advanced):
                     seq = effect.entry.seq
                     have[seq] = have.get(seq, 0) + 1
-                    if have[seq] == WATCHERS:
+                    if have[seq] == HALF:
                         proving.now = TRUSTED if seq < first else CHECKED
                         pipe.send((seq, time.monotonic()))
 
-    await asyncio.gather(*map(one, range(1, WATCHERS + 1)))
+    await asyncio.gather(*map(one, range(1 + half * HALF, 1 + half * HALF + HALF)))
 
 
-def bare(pipe: Pipe, port: int, key: bytes) -> None:
+def bare(pipe: Pipe, port: int, key: bytes, _half: int) -> None:
     """As many bare sockets; tell for each frame when the last one had it."""
     asyncio.run(_bare(pipe, port, key))
 
@@ -159,17 +161,21 @@ async def _bare(pipe: Pipe, port: int, key: bytes) -> None:
             await socket.recv()
             count += 1
             have[count] = have.get(count, 0) + 1
-            if have[count] == WATCHERS:
+            if have[count] == HALF:
                 pipe.send((count, time.monotonic()))
 
-    await asyncio.gather(*(one() for _ in range(WATCHERS)))
+    await asyncio.gather(*(one() for _ in range(HALF)))
 
 
 # the one who sends
 
 
-async def _last(pipe: Pipe, wanted: int) -> float:
-    """When the last one had it."""
+async def _last(pipes: Sequence[Pipe], wanted: int) -> float:
+    """When the last one had it, wherever he is."""
+    return max([await _last_of(pipe, wanted) for pipe in pipes])
+
+
+async def _last_of(pipe: Pipe, wanted: int) -> float:
     deadline = time.monotonic() + READY_S
     while time.monotonic() < deadline:
         if await asyncio.to_thread(pipe.poll, 1.0):
@@ -179,7 +185,7 @@ async def _last(pipe: Pipe, wanted: int) -> float:
     raise SystemExit("audience: somebody has not got it")
 
 
-async def ours(raws: Sequence[bytes], begin: Callable[[int, bytes], Pipe]) -> list[float]:
+async def ours(raws: Sequence[bytes], begin: Callable[[int, bytes], list[Pipe]]) -> list[float]:
     """Milliseconds from the send to the last one's table, for each play."""
     door = await listen(SEED, bind=["127.0.0.1"], port=0)
     rules = Rules(Admission.ANYONE, most=WATCHERS)
@@ -187,13 +193,13 @@ async def ours(raws: Sequence[bytes], begin: Callable[[int, bytes], Pipe]) -> li
     chosen = plays(raws)
     await balcony.begin(raws[: chosen[0]])
     serving = asyncio.create_task(balcony.serve())
-    pipe = begin(door.port, chosen[0].to_bytes(2))
-    await _last(pipe, chosen[0])
+    pipes = begin(door.port, chosen[0].to_bytes(2))
+    await _last(pipes, chosen[0])
     times = []
     for at in range(chosen[0], chosen[-1] + 1):
         began = time.monotonic()
         await balcony.grow(raws[at])
-        took = await _last(pipe, at + 1) - began
+        took = await _last(pipes, at + 1) - began
         if at in chosen:
             times.append(1000 * took)
     serving.cancel()
@@ -203,7 +209,7 @@ async def ours(raws: Sequence[bytes], begin: Callable[[int, bytes], Pipe]) -> li
     return times
 
 
-async def bare_fan_out(frames: Sequence[bytes], begin: Callable[[int, bytes], Pipe]) -> list[float]:
+async def bare_fan_out(frames: Sequence[bytes], begin: Callable[[int, bytes], list[Pipe]]) -> list[float]:
     """The same with sockets and nothing else."""
     public, secret = zmq.curve_keypair()
     context = zmq.asyncio.Context()
@@ -211,14 +217,14 @@ async def bare_fan_out(frames: Sequence[bytes], begin: Callable[[int, bytes], Pi
     socket.curve_server = True
     socket.curve_publickey, socket.curve_secretkey = public, secret
     port = socket.bind_to_random_port("tcp://127.0.0.1")
-    pipe = begin(port, public)
+    pipes = begin(port, public)
     routes = [(await socket.recv_multipart())[0] for _ in range(WATCHERS)]
     times = []
     for number, frame in enumerate(frames, 1):
         began = time.monotonic()
         for route in routes:
             await socket.send_multipart([route, frame])
-        times.append(1000 * (await _last(pipe, number) - began))
+        times.append(1000 * (await _last(pipes, number) - began))
     context.destroy(0)
     return times
 
@@ -240,12 +246,15 @@ def rows() -> list[Row]:
     context = multiprocessing.get_context("spawn")
     processes = []
 
-    def begin(work: Callable[[Pipe, int, bytes], None], port: int, key: bytes = b"") -> Pipe:
-        here, there = context.Pipe()
-        process = context.Process(target=work, args=(there, port, key), daemon=True)
-        process.start()
-        processes.append(process)
-        return here
+    def begin(work: Callable[[Pipe, int, bytes, int], None], port: int, key: bytes = b"") -> list[Pipe]:
+        pipes: list[Pipe] = []
+        for half in range(PROCESSES):
+            here, there = context.Pipe()
+            process = context.Process(target=work, args=(there, port, key, half), daemon=True)
+            process.start()
+            processes.append(process)
+            pipes.append(here)
+        return pipes
 
     try:
         frames = [write_frame(Entries((raws[at],))) for at in plays(raws)]
