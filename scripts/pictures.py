@@ -5,20 +5,33 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pyte
+
 from scripts.making.svg import svg, text_of
 from scripts.making.table import screens
+from sm_p2p.ui.catalogue import catalogue
+from sm_p2p.ui.words import ENGLISH
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
-SIZES: Final = ((80, 24), (120, 40))
+SMALL: Final = (80, 24)
+WANTED: Final = (  # ending of the name, size, language, title
+    ("80x24", SMALL, ENGLISH, "The table of sm-p2p in a terminal of 80 columns and 24 rows"),
+    ("120x40", (120, 40), ENGLISH, "The table of sm-p2p in a terminal of 120 columns and 40 rows"),
+    ("pt", SMALL, catalogue("pt"), "A mesa de sm-p2p em português"),
+    ("id", SMALL, catalogue("id"), "Meja sm-p2p dalam bahasa Indonesia"),
+    ("es", SMALL, catalogue("es"), "La mesa de sm-p2p en español"),
+)
+
+
+def drawn_screens() -> list[pyte.Screen]:
+    """The screen of each."""
+    return screens((size, language) for _, size, language, _ in WANTED)
 
 
 def pictures() -> dict[Path, str]:
     """Each file with what has to stand in it."""
-    drawn = {}
-    for (columns, rows), screen in zip(SIZES, screens(SIZES), strict=True):
-        title = f"The table of sm-p2p in a terminal of {columns} columns and {rows} rows"
-        drawn[DOCS / f"table-{columns}x{rows}.svg"] = svg(screen, title)
-    return drawn
+    titled = zip(WANTED, drawn_screens(), strict=True)
+    return {DOCS / f"table-{ending}.svg": svg(screen, title) for (ending, _, _, title), screen in titled}
 
 
 def main() -> int:
@@ -28,7 +41,7 @@ def main() -> int:
     parser.add_argument("--text", action="store_true", help="print what is to be read on them")
     arguments = parser.parse_args()
     if arguments.text:
-        for screen in screens(SIZES):
+        for screen in drawn_screens():
             print("\n".join(text_of(screen)))
         return 0
     drawn = pictures()

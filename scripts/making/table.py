@@ -25,6 +25,7 @@ from sm_p2p.ui.app.opening import full_screen
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.looks import UNICODE
 from sm_p2p.ui.screen.model import Opponent
+from sm_p2p.ui.words import Language
 
 SEED: Final = 53
 ENTRIES: Final = 569  # in the third game, in a turn in which the pay-off card fits onto two stacks
@@ -34,10 +35,10 @@ HINT_S: Final = 60.0
 CHAT: Final = ((1, "that king was mine!"), (0, "not any more"))
 
 
-def screens(sizes: Iterable[tuple[int, int]]) -> list[pyte.Screen]:
-    """The screens of these columns and rows at that moment."""
+def screens(wanted: Iterable[tuple[tuple[int, int], Language]]) -> list[pyte.Screen]:
+    """The screens of these columns and rows at that moment, each in a language."""
     news, now = _match()
-    return [asyncio.run(_screen(size, news, now)) for size in sizes]
+    return [asyncio.run(_screen(size, language, news, now)) for size, language in wanted]
 
 
 async def _hint(terminal: Terminal) -> None:
@@ -58,12 +59,13 @@ def _match() -> tuple[list[News], Situation]:
     return [LinkChanged(Way.UP), *here, *chat, Latency(0.008)], stage.situation
 
 
-async def _screen(size: tuple[int, int], news: Iterable[News], now: Situation) -> pyte.Screen:
+async def _screen(size: tuple[int, int], language: Language, news: Iterable[News], now: Situation) -> pyte.Screen:
     emulator = Emulator(*size)
     with create_pipe_input() as feed:
         output = LeanOutput(emulator, lambda: emulator.size, term="xterm", enable_cpr=False)
         choices = Choices.read({"speed": "off", "bell": "off", "title": "off"})
-        async with full_screen(choices, adviser=advise, window=Window(feed, output, UNICODE, "xterm")) as terminal:
+        window = Window(feed, output, UNICODE, "xterm")
+        async with full_screen(choices, adviser=advise, language=language, window=window) as terminal:
             terminal.sit_down(Opponent.PERSON, Hints.YES)
             for item in news:
                 terminal.show(item, now)
