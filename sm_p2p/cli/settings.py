@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from sm_p2p.cli.parser import LANGUAGES, UIS
+from sm_p2p.cli.parser import UIS
 from sm_p2p.cli.streams import complain
 from sm_p2p.errors import Sentence, UsageError
 from sm_p2p.session.text import NAME_LENGTH, clean
@@ -39,7 +39,7 @@ def _choice(key: str, about: str) -> Setting:
 
 SETTINGS: Final[Mapping[str, Setting]] = {
     "name": Setting(mark("what the other player calls you"), ""),
-    "lang": Setting(mark("the language of the sentences; by itself that of the system"), "", LANGUAGES),
+    "lang": _choice("lang", mark("the language of the sentences; auto: that of the system")),
     "ui": Setting(mark("the kind of screen; auto: what the terminal can"), "auto", ("auto", *UIS)),
     "speed": _choice("speed", mark("how fast cards travel")),
     "colours": _choice("colours", mark("the colours of the suits")),

@@ -8,7 +8,9 @@ import pytest
 
 from sm_p2p.cli.language import ARGPARSE, language_of, options_file
 from sm_p2p.cli.main import main
+from sm_p2p.cli.parser import LANGUAGES
 from sm_p2p.store.places import Places
+from sm_p2p.ui.app.choices import values_of
 
 PORTUGUESE = {"LANG": "pt_BR.UTF-8"}
 
@@ -35,6 +37,10 @@ def test_what_is_no_language_is_passed_over(tmp_path: Path, text: str) -> None:
     file.parent.mkdir()
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     assert language_of(["--home", str(tmp_path), "--lang", "tlh"], {"SM_P2P_LANG": "x", **PORTUGUESE}) == "pt"
+
+
+def test_every_language_can_be_chosen_in_the_options() -> None:
+    assert values_of("lang") == ("auto", *LANGUAGES)
 
 
 def test_the_options_are_where_the_places_say(tmp_path: Path) -> None:

@@ -53,6 +53,16 @@ class Screen(StrEnum):
     LINE = "line"
 
 
+class Tongue(StrEnum):
+    """Which language the next start speaks; `auto`: that of the system."""
+
+    AUTO = "auto"
+    EN = "en"
+    PT = "pt"
+    ID = "id"
+    ES = "es"
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """The values; the names of the fields are the keys that they are remembered by."""
@@ -65,6 +75,7 @@ class Choices:
     title: Switch = Switch.ON
     ask_discard: Switch = Switch.ON
     ui: Screen = Screen.AUTO
+    lang: Tongue = Tongue.AUTO
 
     @classmethod
     def read(cls, remembered: Mapping[str, str | None]) -> Self:
@@ -123,6 +134,7 @@ _LABELS: Final = {
     "title": mark("Title of the window"),
     "ask_discard": mark("Ask before a discard that leaves a pay-off play"),
     "ui": mark("The next start opens"),
+    "lang": mark("The next start speaks"),
 }
 _VALUES: Final = {
     "slow": mark("slowly"),
@@ -137,6 +149,10 @@ _VALUES: Final = {
     "unicode": mark("boxes and suits"),
     "ascii": mark("plain (ASCII)"),
     "line": mark("line mode"),
+    "en": "English",  # each in its own words
+    "pt": "português",
+    "id": "bahasa Indonesia",
+    "es": "español",
 }
 _FULL_SCREEN: Final = mark("the full screen")
 
