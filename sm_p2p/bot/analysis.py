@@ -4,7 +4,6 @@ Law: a chance is judged from what the player to move knew, never from hidden car
 `python -m scripts.making.values --calibrate`, and told with them.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from sm_p2p.bot.levels import HARD_BOUND, best_line, move_of
@@ -12,7 +11,6 @@ from sm_p2p.bot.planner import FROM_HAND, PASS, Planner, Step
 from sm_p2p.bot.position import Position, position_of
 from sm_p2p.bot.values import Judge, chance
 from sm_p2p.rules.moves import END, HAND, ONTO_SIDE, PAY_OFF, SIDE, Move
-from sm_p2p.rules.open_game import OpenGame
 from sm_p2p.rules.parts import Seat
 from sm_p2p.rules.view import View
 
@@ -46,7 +44,7 @@ def judgement(view: View, move: Move) -> Judgement:
 
     >>> from sm_p2p.rules.sketch import Sketch
     >>> judged = judgement(Sketch(centre=(3, 0, 0), hand="4S 9S", top="5H", pay_off=1).game().view(0), Move.parse("h2-a"))
-    >>> str(judged.best.move), judged.best.chance, judged.loss > 0.1
+    >>> str(judged.best.move), judged.best.chance, judged.loss > 0
     ('h1-c1', 1.0, True)
     """
     position = position_of(view)
@@ -58,15 +56,6 @@ def judgement(view: View, move: Move) -> Judgement:
         return Judgement(turn, seat, same, same)
     worth = Planner(Judge(position), HARD_BOUND).worth({made, best})
     return Judgement(turn, seat, Option(move, chance(worth[made])), Option(move_of(view, best), chance(worth[best])))
-
-
-def judgements(start: OpenGame, moves: Iterable[tuple[Move, OpenGame]]) -> Iterator[Judgement]:
-    """Each move of an open game, as `play_out` gives them, judged."""
-    before = start
-    for move, after in moves:
-        if before.table.to_move is not None:
-            yield judgement(before.view(before.table.to_move), move)
-        before = after
 
 
 def _step(view: View, position: Position, move: Move) -> Step:
