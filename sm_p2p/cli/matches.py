@@ -122,7 +122,7 @@ def _row(one: Shelved, name: str) -> tuple[str, ...]:
     state = WORDS.say(STATES[one.state])
     return (
         _moment(one).astimezone().strftime("%Y-%m-%d %H:%M"),
-        one.opponent,
+        WORDS.called(one.opponent),
         cut(one.variant, LONGEST),
         score,
         entries,

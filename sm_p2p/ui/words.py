@@ -81,9 +81,13 @@ class Words:
         """Whether the reader sits there."""
         return self.you == seat
 
+    def called(self, name: str) -> str:
+        """The name itself, or what this language calls those who have told none."""
+        return self.say(name) if name in NAMELESS else name
+
     def name(self, seat: Seat) -> str:
         """The name of a player, harmless, and not the same for both where the reader is neither of them."""
-        first, second = (self.say(name) if name in NAMELESS else name for name in map(_harmless, self.names))
+        first, second = map(self.called, map(_harmless, self.names))
         name = (first, second)[seat]
         if not name:
             return self.say("Player {number}", number=seat + 1)

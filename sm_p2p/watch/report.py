@@ -249,10 +249,10 @@ def _verdict(report: Report) -> str:
 def _facts(report: Report) -> Iterator[str]:
     if not report.players:
         return
-    names = " · ".join(player.name for player in report.players)
+    names = " · ".join(WORDS.called(player.name) for player in report.players)
     yield WORDS.say("match {match}, {variant}, {names}", match=report.match.hex(), variant=report.variant, names=names)
     for player in report.players:
-        yield f"{player.name}: {' '.join(fingerprint(player.identity))}"
+        yield f"{WORDS.called(player.name)}: {' '.join(fingerprint(player.identity))}"
     for game in report.games:
         ended = _outcome(report, game.outcome)
         if game.is_audited:
@@ -267,7 +267,7 @@ def _facts(report: Report) -> Iterator[str]:
                 "game {number}: {outcome} in turn {turn}", number=game.number, outcome=ended, turn=game.turns
             )
     if len(report.players) == 2:
-        first, second = (player.name for player in report.players)
+        first, second = (WORDS.called(player.name) for player in report.players)
         score = f"{first} {report.score[0]} : {report.score[1]} {second}"
         if report.winner is None:
             yield WORDS.say("score: {score}", score=score)
@@ -310,7 +310,7 @@ def _outcome(report: Report, outcome: Outcome | None) -> str:
 def _name(report: Report, seat: SeatNumber | None) -> str:
     if seat is None or seat >= len(report.players):
         return WORDS.say("the guest") if seat else WORDS.say("the host")
-    return report.players[seat].name
+    return WORDS.called(report.players[seat].name)
 
 
 def _printed(text: str) -> str:

@@ -15,6 +15,7 @@ from scripts.catalogues import TEMPLATE
 from scripts.making.messages import messages, problems
 from sm_p2p.rules.cards import RANKS
 from sm_p2p.rules.variant import Variant
+from sm_p2p.ui.app.choices import KEYS, Choices, entries, values_of
 from sm_p2p.ui.catalogue import CATALOGUES, CODES, BrokenCatalogue, Message, catalogue, compiled, read_catalogue
 from sm_p2p.ui.commands import SHORT, Word
 from sm_p2p.ui.jsonl import JsonLines
@@ -92,6 +93,12 @@ def test_every_label_fits_its_cells(code: str) -> None:
             assert text_width(said) <= cells, said
     for left in (1, 5, 40):
         assert text_width(words.count("{n} left", "{n} left", left)) <= 7
+    for key in KEYS:
+        found = [entries(words, Choices().having(key, value)) for value in values_of(key)]
+        assert (
+            max(text_width(label) for label, _ in found[0]) + max(text_width(said[1]) for row in found for said in row)
+            <= 68
+        )
     for binding in KEYMAP:
         assert not binding.label or text_width(words.say(binding.label)) <= FOOTER, binding.label
 
