@@ -1,5 +1,6 @@
 """Every language says everything, in the right forms, within its cells."""
 
+import re
 import string
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -11,6 +12,7 @@ from ui.catalogue import LANGUAGES, Marked
 from ui.screen.states import STATES
 from ui.stage import Stage, steps_of
 
+import sm_p2p.cli.menu
 from scripts.catalogues import TEMPLATE
 from scripts.making.messages import messages, problems
 from sm_p2p.rules.cards import RANKS
@@ -101,6 +103,15 @@ def test_every_label_fits_its_cells(code: str) -> None:
         )
     for binding in KEYMAP:
         assert not binding.label or text_width(words.say(binding.label)) <= FOOTER, binding.label
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_line_of_the_menu_fits(code: str) -> None:
+    source = Path(sm_p2p.cli.menu.__file__).read_text("utf-8")
+    lines = re.findall(r'Line\(mark\("(.*?)"\), (?:mark\("(.*?)"\)|"")', source)
+    said = [[LANGUAGES[code].gettext(text) if text else "" for text in line] for line in lines]
+    assert len(said) > 6
+    assert max(text_width(label) for label, _ in said) + max(text_width(value) for _, value in said) <= 70
 
 
 @pytest.mark.parametrize("code", CODES)
