@@ -13,7 +13,7 @@ from peer.tables import hosting, joining
 from ui.app.pane import pane
 
 from sm_p2p.audience.balcony import MOST
-from sm_p2p.cli.live import Live
+from sm_p2p.cli.live import Live, Others, show
 from sm_p2p.cli.scribe import Scribe, new_log
 from sm_p2p.cli.spectating import watch
 from sm_p2p.cli.watching import Ticket
@@ -30,6 +30,7 @@ from sm_p2p.store.lock import writer_of
 from sm_p2p.store.options import Options
 from sm_p2p.store.places import Places
 from sm_p2p.ui.lines import Form
+from sm_p2p.ui.reel import Hands
 from sm_p2p.ui.screen.model import Checked
 from sm_p2p.ui.screen.overlays import Details
 from sm_p2p.watch.follow import Fetching
@@ -157,3 +158,34 @@ def test_a_table_is_watched_until_its_host_leaves(tmp_path: Path) -> None:
                 assert ended.why is Why.GONE
 
     run_story(story())
+
+
+def test_the_hands_of_a_game_whose_keys_lie_open_can_be_seen_and_the_match_be_written(tmp_path: Path) -> None:
+    live, seen = Live(), [*sights()]
+    for sight in seen[:-1]:
+        live.see(sight)
+
+    async def story() -> None:
+        async with pane() as found:
+            shown = asyncio.create_task(show(live, GAME, found.terminal, Others(lambda: 0, lambda: "")))
+            await found.until(lambda: found.model.replay is not None and found.model.replay.follows)
+            assert live.reel.hands(30) is Hands.CLOSED
+            live.see(seen[-1])
+            await found.until_seen(f"Entry {len(seen)} of {len(seen)}")
+            await found.until(lambda: live.reel.hands(30) is Hands.KNOWN)
+            for key_ in ("left", "left", "o"):
+                await found.pressed(key_)
+            await found.until(lambda: found.model.replay is not None and found.model.replay.is_open)
+            await found.pressed("e")
+            await found.until_seen("WRITE THE MATCH INTO")
+            await found.pressed("c-u")
+            found.send(str(tmp_path / "a.sheet"))
+            await found.pressed("enter")
+            await found.until(lambda: "Written: " in found.model.message)
+            live.see(PeerLeft())
+            await found.until_seen("The other side has left")
+            await found.pressed("q")
+            await shown
+
+    run_story(story())
+    assert (tmp_path / "a.sheet").read_bytes() == GAME.with_suffix(".sheet").read_bytes()
