@@ -26,13 +26,13 @@ from sm_p2p.deck.seed import GameSeed, public_key
 from sm_p2p.deck.shuffle import Shuffled, shuffle, verify_shuffle
 from sm_p2p.deck.transcript import Context
 from sm_p2p.log import signature
-from sm_p2p.log.entry import Entry, read_envelope
+from sm_p2p.log.entry import Entry, Envelope, read_envelope
 from sm_p2p.log.signature import check_identity
 from sm_p2p.peer import desk
-from sm_p2p.session import author, match, proofs, session, verdict, wire
+from sm_p2p.session import author, ear, match, proofs, session, verdict, wire
 from sm_p2p.session.digest import digest
 from sm_p2p.session.events import Event
-from sm_p2p.session.match import admit, advance, step
+from sm_p2p.session.match import admit_read, advance, step
 from sm_p2p.session.proofs import CHECKED, TRUSTED, Proofs
 from sm_p2p.session.state import Match
 
@@ -171,11 +171,11 @@ class Memory:
             return known[1]
         return verify_shares(ctx, public, masked, raw, proof)
 
-    def admit(self, before: Match, raw: bytes) -> Entry:
-        """As `match.admit`."""
-        key = (id(before), raw)  # nobody who is held has a namesake
+    def admit_read(self, before: Match, envelope: Envelope) -> Entry:
+        """As `match.admit_read`."""
+        key = (id(before), envelope.raw)  # nobody who is held has a namesake
         if key not in self._entries:
-            self._entries[key] = before, admit(before, raw)
+            self._entries[key] = before, admit_read(before, envelope)
         return self._entries[key][1]
 
     def advance(self, before: Match, entry: Entry, looked: Proofs = CHECKED) -> Match:
@@ -277,13 +277,15 @@ def _remember(patch: pytest.MonkeyPatch, memory: Memory) -> None:
     read = lru_cache(REMEMBERED)(read_envelope)
     for room in (session, verdict, match, desk):
         patch.setattr(room, "read_envelope", read)
-    patch.setattr(wire, "read_frame", lru_cache(REMEMBERED)(wire.read_frame))
+    heard = lru_cache(REMEMBERED)(wire.read_frame)
+    for listener in (wire, ear):
+        patch.setattr(listener, "read_frame", heard)
     patch.setattr(desk, "_is_by", lru_cache(REMEMBERED)(desk._is_by))
     patch.setattr(signature, "check_identity", lru_cache(REMEMBERED)(check_identity))
     for room in (match, verdict, session):
         patch.setattr(room, "advance", memory.advance)
     for room in (match, verdict):
-        patch.setattr(room, "admit", memory.admit)
+        patch.setattr(room, "admit_read", memory.admit_read)
     for room in (match, author):
         patch.setattr(room, "step", memory.step)
         patch.setattr(room, "digest", memory.digest)

@@ -18,10 +18,10 @@ from sm_p2p.peer.desk import Desk
 from sm_p2p.session.chat import Lane
 from sm_p2p.session.halt import halt
 from sm_p2p.session.holding import Holding
-from sm_p2p.session.match import admit, advance
+from sm_p2p.session.match import admit_read, advance
 from sm_p2p.session.petitions import Petitions
 from sm_p2p.session.session import Session
-from sm_p2p.session.verdict import _contradiction, _is_signed, judge
+from sm_p2p.session.verdict import _contradiction, _is_signed, judge_read
 
 HELPER: Final = "signed_anew"
 
@@ -96,7 +96,7 @@ MUTANTS: Final = (
     Mutant("a petition is forgotten at a restart", Petitions.__init__, "_is_about(match, seat, own)", "False", "moods"),
     Mutant(
         "an entry of another match is an entry",
-        judge,
+        judge_read,
         "envelope.match != match.chain.match",
         "False",
         "noise",
@@ -105,13 +105,13 @@ MUTANTS: Final = (
         "the mark is forgotten at a restart", Desk.resume, "raws, self.mark, beside", "raws, None, beside", "yesterday"
     ),
     Mutant("what was not marked stays unmarked", Holding.unmarked, "return [self.mark]", "return []", "outages"),
-    Mutant("a gap is no gap", judge, "envelope.seq > match.chain.seq + 1", "False"),
+    Mutant("a gap is no gap", judge_read, "envelope.seq > match.chain.seq + 1", "False"),
     Mutant("a stop is forgotten at a restart", Session.__init__, JUDGED, "for raw in ()", "lie"),
     Mutant("a key is opened before the end is known", Session._owed_event, KEY, "False"),
     Mutant("a line is shown as often as it comes", Lane.read, "said.number <= self.heard", "False"),
     Mutant("a line may overtake another", Lane.read, "said.number > self.heard + 1", "False"),
     Mutant("nothing is said twice", Session.tick, "self._reach.is_due(now)", "False", "outages"),
-    Mutant("a signature is taken for granted", admit, IDENTITY, "envelope", "noise"),
+    Mutant("a signature is taken for granted", admit_read, IDENTITY, "envelope", "noise"),
     Mutant(
         "what a stranger signs is held against a player",
         _is_signed,
