@@ -146,7 +146,9 @@ def read_journal(path: Path, sort: Sort = LOG) -> Reading:
         if not stat.S_ISREG(path.stat().st_mode):
             return Reading((), 0, 0, Code.NO_JOURNAL, "this is no ordinary file")
         with path.open("rb") as file:
-            raw = file.read(min(os.fstat(file.fileno()).st_size, MAX_FILE) + 1)  # what is asked for is set aside at once
+            raw = file.read(
+                min(os.fstat(file.fileno()).st_size, MAX_FILE) + 1
+            )  # what is asked for is set aside at once
     if len(raw) > MAX_FILE:
         return Reading((), 0, len(raw), Code.NO_JOURNAL, f"more than {MAX_FILE:,} bytes are no log of this game")
     return read_records(raw, sort)

@@ -14,7 +14,13 @@ from sm_p2p.ui.words import ENGLISH, Language
 
 LANGUAGES: Final[Mapping[str, Language]] = {"en": ENGLISH, **{code: catalogue(code) for code in CODES}}
 ROOM: Final = Path(next(iter(sm_p2p.ui.__path__)))
-TAKES: Final = {"say": (0,), "of": (1, 2), "count": (0, 1), "mark": (0,), "mark_plural": (0, 1)}  # where these take messages
+TAKES: Final = {
+    "say": (0,),
+    "of": (1, 2),
+    "count": (0, 1),
+    "mark": (0,),
+    "mark_plural": (0, 1),
+}  # where these take messages
 
 
 class Marked:
