@@ -143,9 +143,9 @@ def _runs(games: Sequence[int]) -> list[int]:
 
 def _row(one: Record) -> tuple[str, ...]:
     won, lost, tied = (one.games.count(end) for end in (WON, LOST, TIED))
-    streak, longest = (WORDS.say("{n} won", n=one.streak), str(one.longest)) if one.key else ("", "")
+    streak, longest = (WORDS.count("{n} won", "{n} won", one.streak), str(one.longest)) if one.key else ("", "")
     if one.key and one.streak <= 0:
-        streak = WORDS.say("{n} lost", n=-one.streak) if one.streak else "–"
+        streak = WORDS.count("{n} lost", "{n} lost", -one.streak) if one.streak else "–"
     share = "–"
     if one.interval is not None:
         share = f"{won / (won + lost):.0%} ({one.interval[0]:.0%}–{one.interval[1]:.0%})"

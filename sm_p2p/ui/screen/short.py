@@ -108,8 +108,8 @@ def _what(words: Words, happening: Happening) -> tuple[Seat | None, *tuple[str, 
             return None, words.say("shuffled in: stock {n}", n=stock)
         case TurnedUp(seat, card, left):
             shown = f"{face(card):<3}"
-            long = words.say("{card} turned up, {n} left", card=shown, n=left)
-            return seat, long, words.say("{card} is up, {n} left", card=shown, n=left)
+            long = words.count("{card} turned up, {n} left", "{card} turned up, {n} left", left, card=shown)
+            return seat, long, words.count("{card} is up, {n} left", "{card} is up, {n} left", left, card=shown)
         case TurnBegan():
             return (None,)
         case Drew(seat, count):
