@@ -12,9 +12,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from forked import Forked, fork, may_fork
 
 DEADLINE_S = 90.0
 _COMPILED = tempfile.TemporaryDirectory(prefix="sm-p2p-compiled-")  # whoever need not compile starts much faster
@@ -32,7 +34,7 @@ ENVIRONMENT = {
 class Run:
     """A process that is running, its output line by line as it comes."""
 
-    process: subprocess.Popen[str]
+    process: "subprocess.Popen[str] | Forked"
     lines: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     _queue: "queue.Queue[str | None]" = field(default_factory=queue.Queue)
@@ -91,16 +93,19 @@ class Run:
         return status
 
 
+def piped(words: list[str], environment: Mapping[str, str]) -> "subprocess.Popen[str] | Forked":
+    """A process at three pipes: a fork if it is this program and nothing else."""
+    if may_fork(words, environment, ENVIRONMENT):
+        return fork(words, environment, ENVIRONMENT)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+
+
 @contextlib.contextmanager
 def start(*words: str, home: Path, inside: Sequence[str] = (), **environment: str) -> Iterator[Run]:
     """`sm-p2p WORDS --home HOME`, ended with the block; `inside` are the words of a command that runs it elsewhere."""
-    process = subprocess.Popen(
-        [*inside, sys.executable, "-m", "sm_p2p", *words, "--home", str(home)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**ENVIRONMENT, **environment},
+    process = piped(
+        [*inside, sys.executable, "-m", "sm_p2p", *words, "--home", str(home)], {**ENVIRONMENT, **environment}
     )
     try:
         yield Run(process).listen()

@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 import pexpect.fdpexpect
 import pyte
+from forked import Forked, fork, may_fork
 from processes import DEADLINE_S, ENVIRONMENT
 
 from sm_p2p.net.addresses import Address
@@ -55,15 +56,7 @@ class Session:
         self.written = ""
         self.resize(*size)
         self.manners = self.look()
-        self.process = subprocess.Popen(
-            words,
-            stdin=self._slave,
-            stdout=self._slave,
-            stderr=self._slave,
-            start_new_session=True,
-            preexec_fn=_own_this_terminal,  # noqa: PLW1509 - one system call
-            env={**ENVIRONMENT, "TERM": "xterm", "SM_P2P_UI": "line", **environment},
-        )
+        self.process = self._start(words, {**ENVIRONMENT, "TERM": "xterm", "SM_P2P_UI": "line", **environment})
 
     def look(self) -> Manners:
         """How the terminal behaves just now."""
@@ -166,6 +159,19 @@ class Session:
         if self._slave >= 0:
             os.close(self._slave)
             self._screen.close()
+
+    def _start(self, words: list[str], environment: dict[str, str]) -> "subprocess.Popen[bytes] | Forked":
+        if may_fork(words, environment, ENVIRONMENT):
+            return fork(words, environment, ENVIRONMENT, self._slave)
+        return subprocess.Popen(
+            words,
+            stdin=self._slave,
+            stdout=self._slave,
+            stderr=self._slave,
+            start_new_session=True,
+            preexec_fn=_own_this_terminal,  # noqa: PLW1509 - one system call
+            env=environment,
+        )
 
     def _reads(self, seconds: float) -> bool:
         """Whether something comes within this time."""
