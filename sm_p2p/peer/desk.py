@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, assert_never
 
-from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged
+from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, Sentence
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.peer.acquaintance import remember
 from sm_p2p.session.author import Author
@@ -37,7 +37,7 @@ from sm_p2p.store.ways import Way, write_way
 BOTH_SIT: Final = 2  # entries
 KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "claim": Kind.CLAIM, "evidence": Kind.EVIDENCE}
 TORN: Final = {LOG: Repair.TORN_LOG, NOTES: Repair.TORN_NOTES}
-MOVE_IT: Final = "move it away, and the match is fetched anew from the other player"
+MOVE_IT: Final = Sentence("move it away, and the match is fetched anew from the other player")
 SPOILT: Final = {Code.DAMAGED_FILE, Code.NO_JOURNAL}  # what becomes of a file of notes holds up no match
 
 
@@ -106,7 +106,7 @@ class Desk:
         try:
             self._journal = self._opened(path, LOG)
         except JournalDamaged as damage:
-            raise JournalDamaged(damage.code, f"{damage}; {MOVE_IT}") from damage
+            raise JournalDamaged(damage.code, "{damage}; {move_it}", damage=damage, move_it=MOVE_IT) from damage
         raws = [record.payload for record in self._journal.records]
         self.seq = len(raws)
         mark = marks.read_mark(self._places.signed(self.match)) or marks.Mark(self.match, 0, b"")
@@ -114,7 +114,13 @@ class Desk:
         try:
             match = resume(raws, mark.seq, mark.head)
         except Fault as fault:
-            raise JournalDamaged(Code.DAMAGED_FILE, f"{path} does not verify ({fault}); {MOVE_IT}") from fault
+            raise JournalDamaged(
+                Code.DAMAGED_FILE,
+                "{path} does not verify ({fault}); {move_it}",
+                path=path,
+                fault=fault,
+                move_it=MOVE_IT,
+            ) from fault
         if raws:
             seat = _our_seat(match, identity.identity, peer.identity)
         if seat is None:
