@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import platformdirs
-
 from sm_p2p.cli.parser import LANGUAGES
 from sm_p2p.errors import SpiteError
 from sm_p2p.ui.tongue import HERE, mark
@@ -98,6 +96,8 @@ def options_file(home: str | None, environ: Mapping[str, str]) -> Path:
     chosen = home or environ.get("SM_P2P_HOME")
     if chosen:
         return Path(os.path.expanduser(chosen), "config", "options.toml").absolute()  # noqa: PTH111 - never raises
+    import platformdirs  # noqa: PLC0415 - only who has named no home
+
     return Path(platformdirs.user_config_dir("sm-p2p", appauthor=False), "options.toml")
 
 

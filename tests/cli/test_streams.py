@@ -25,7 +25,7 @@ for words in (["--version"], ["--help"], *([command, word] for command in {comma
     with contextlib.redirect_stdout(io.StringIO()) as said:
         assert main(words) == 0, words
     assert said.getvalue().startswith(("usage: sm-p2p", "sm-p2p {version} (protocol 1, rules 1)")), words
-print(*sorted(set(sys.modules) & {{"zmq", "nacl", "prompt_toolkit", "msgpack", "platformdirs", "asyncio", "sm_p2p.rules"}}))
+print(*sorted(set(sys.modules) & {{"zmq", "nacl", "prompt_toolkit", "msgpack", "asyncio", "sm_p2p.rules"}}))
 """
 
 

@@ -71,7 +71,6 @@ def assert_one_sentence(text: str) -> None:
         ["play", "line\nbreak"],
         ["play", "\x1b[31mred"],
         ["play", "\udcff"],
-        ["join"],
         ["verify"],
         ["export"],
         ["export", "a", "b"],
