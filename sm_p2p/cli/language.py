@@ -80,7 +80,7 @@ def code_of_locale(environ: Mapping[str, str]) -> str:
 def _remembered(home: str | None, environ: Mapping[str, str]) -> str | None:
     """The language in the options, if there are any."""
     path = options_file(home, environ)
-    if not path.exists():
+    if not os.path.lexists(path):  # which never raises, also where nobody may look
         return None
     from sm_p2p.store.options import read_options  # noqa: PLC0415 - only where there are options
 

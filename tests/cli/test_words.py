@@ -103,7 +103,6 @@ def assert_one_sentence(text: str) -> None:
             ["join", invite]
             for invite in (
                 "",
-                "127.0.0.1",
                 "http://127.0.0.1/",
                 INVITE.replace("sm-p2p", "sm-p3p"),
                 INVITE[:-1],
