@@ -26,7 +26,7 @@ STRANGER_BYTES = 128 * 1024
 UNFINISHED_BYTES = 16 * 1024 * 1024
 """What somebody who was let in may have under way: 64 queued frames and the buffers of the system."""
 SWEEP_S = 0.25
-"""How often to look while strangers are there, and four times as long when all are known."""
+"""How often to look: what a fast sender can heap up in between has to fit into memory."""
 _TCP_INFO_RECEIVED = slice(128, 136)
 """`tcpi_bytes_received` in Linux's `struct tcp_info`."""
 
@@ -52,11 +52,6 @@ class Connections:
 
     def __len__(self) -> int:
         return len(self._open)
-
-    @property
-    def pause(self) -> float:
-        """How long to wait before the next `sweep`, in seconds."""
-        return SWEEP_S if self._strangers else 4 * SWEEP_S
 
     def accept(self, fd: int, now: float) -> None:
         """Notes a new connection (again is harmless), and ends one stranger when there are too many."""

@@ -19,7 +19,7 @@ import zmq.asyncio
 
 from sm_p2p.errors import LinkDown, Sentence, UsageError
 from sm_p2p.net.addresses import DEFAULT_PORT, bind_host
-from sm_p2p.net.connections import Connections
+from sm_p2p.net.connections import SWEEP_S, Connections
 from sm_p2p.net.curve import curve_keys
 from sm_p2p.net.link import A_SECOND, AT_ONCE, FRAME_LIMIT, LinkSlow, checked, weight
 from sm_p2p.net.zap import ENDPOINT, answer
@@ -262,7 +262,7 @@ class Door:
             self._connections.sweep(asyncio.get_running_loop().time())
             if not self._connections:
                 self._somebody.clear()
-            await asyncio.sleep(self._connections.pause)
+            await asyncio.sleep(SWEEP_S)
 
 
 def _fd(frame: zmq.Frame) -> int:

@@ -60,7 +60,7 @@ FLOOD: Final = 5000
 SOON_S: Final = 10.0
 MEMORY: Final = 512 * 1024**2
 """Bytes that the host may ever have: the program itself has a sixth of it."""
-ENDLESS: Final = 256 * 1024**2
+ENDLESS: Final = 1024**3  # of which a fast machine takes a quarter between two looks at it
 
 
 @dataclass
@@ -72,6 +72,14 @@ class Evening:
     token: bytes
     guest: Line
     log: Log
+
+    def has(self, frame: Frame) -> bool:
+        """Whether these are entries that the guest holds: they are said again until the host has heard that he does."""
+        return (
+            frame[0] == ENTRIES
+            and isinstance(frame[1], list)
+            and {id_of(raw) for raw in frame[1] if isinstance(raw, bytes)} <= {*self.log.ids}
+        )
 
     def stranger(self, seed: bytes = STRANGER) -> contextlib.AbstractContextManager[Line]:
         """Somebody else who connects."""
@@ -110,8 +118,8 @@ def they_play_on(evening: Evening) -> Iterator[None]:
     began = time.monotonic()
     evening.guest.send([PING, 5])
     while (frame := evening.guest.hear(PONG, ACK, REJECT, BYE, ENTRIES))[:2] != [PONG, 5]:
-        assert frame[0] == ACK, frame
-        assert frame[1] == COUNT
+        if not evening.has(frame):
+            assert frame[:2] == [ACK, COUNT], frame
     assert time.monotonic() - began < SOON_S
 
 
@@ -359,7 +367,7 @@ def beside(evening: Evening) -> dict[str, Frame]:
 @pytest.mark.parametrize("what", beside(Evening(None, 0, b"", None, Log([b"m" * 32] * COUNT))))  # type: ignore[arg-type]
 def test_what_is_sealed_wrong_is_as_if_it_had_not_come(evening: Evening, what: str) -> None:
     evening.guest.send(beside(evening)[what])
-    assert [frame for frame in evening.guest.heard() if frame[0] in {ENTRIES, REJECT}] == []
+    assert [frame for frame in evening.guest.heard() if frame[0] in {ENTRIES, REJECT} and not evening.has(frame)] == []
 
 
 def test_whoever_claims_a_shorter_log_is_sent_the_same_bytes(evening: Evening) -> None:
