@@ -38,6 +38,11 @@ ROOMS: Final[Mapping[str, str]] = {
 """The commands for which nobody sits down, and where they are done."""
 
 
+COMMON: Final = frozenset({"--home", "--lang", "--json"})
+SWITCHES: Final = frozenset({"--json"})
+"""Of what every command takes, that which has no value."""
+
+
 class Command(Protocol):
     """A room that does a command."""
 
@@ -146,7 +151,17 @@ def _status_of(error: SpiteError) -> Status:
 
 
 def _with_default(words: list[str]) -> list[str]:
-    """The words with the command that `sm-p2p` alone, or with options only, stands for."""
-    if words and (not words[0].startswith("-") or words[0] in {"-h", "--help", "--version"}):
-        return words
+    """The words with their command first: what every command takes may stand before it, and `sm-p2p` alone is the menu.
+
+    >>> _with_default(["--lang", "pt", "host"]), _with_default(["--lang=pt", "--help"]), _with_default(["--json"])
+    (['host', '--lang', 'pt'], ['--help'], ['menu', '--json'])
+    """
+    at = 0
+    while at < len(words) and words[at].partition("=")[0] in COMMON:
+        at += 2 if words[at] in COMMON - SWITCHES else 1
+    before, rest = words[:at], words[at:]
+    if rest and rest[0] in {"-h", "--help", "--version"}:
+        return rest
+    if rest and not rest[0].startswith("-"):
+        return [rest[0], *before, *rest[1:]]
     return ["menu", *words]

@@ -351,6 +351,10 @@ def test_without_a_command_it_is_the_menu() -> None:
     assert _with_default(["--json"]) == ["menu", "--json"]
     for line in (["--help"], ["-h"], ["--version"], ["host", "--json"]):
         assert _with_default(line) == line
+    assert _with_default(["--variant", "--help"]) == ["menu", "--variant", "--help"]
+    assert _with_default(["--json", "--home", "x", "verify", "y"]) == ["verify", "--json", "--home", "x", "y"]
+    assert _with_default(["--lang", "pt"]) == ["menu", "--lang", "pt"]
+    assert _with_default(["--lang"]) == ["menu", "--lang"]
 
 
 def test_an_invite_names_the_addresses_that_were_chosen_and_those_behind_the_unspecified_one() -> None:
