@@ -2,30 +2,10 @@
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from scripts.measuring import audience, bots, deck, door, late, net, peer, rules, screen, watch
-
-
-class Row(Protocol):
-    """One measured number."""
-
-    @property
-    def name(self) -> str:
-        """What was measured."""
-
-    @property
-    def value(self) -> float:
-        """How much."""
-
-    @property
-    def unit(self) -> str:
-        """Of what."""
-
-    @property
-    def note(self) -> str:
-        """What it is compared with, or aimed at."""
-
+from scripts.measuring.row import Row
 
 BENCHES: Final[Mapping[str, Callable[[], Iterable[Row]]]] = {
     "rules": rules.rows,

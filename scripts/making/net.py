@@ -6,6 +6,7 @@ by `scripts/reading/net.py`, which imports nothing of the package.
 
 import base64
 import hashlib
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from nacl.signing import SigningKey
@@ -319,17 +320,9 @@ def _questions() -> list[Vector]:
         "zeros that are none": right[:-1] + b"\1",
         "the frame of a HELLO": bytes.fromhex("9b01"),
     }
-    made = []
-    for n, (comment, datagram) in enumerate(given.items()):
-        fields: dict[str, object] = {"op": "question", "identity": ANNA.hex(), "datagram": datagram.hex()}
-        try:
-            fields["answer"] = answer_to(datagram, ANNA).hex()
-        except Fault as fault:
-            flag, expect = "dropped", str(fault.code)
-        else:
-            flag, expect = "valid", "ok"
-        made.append(_vector(f"question-{n}", comment, flag, expect, **fields))
-    return made
+    return _datagrams(
+        "question", given, {"identity": ANNA.hex()}, lambda datagram: {"answer": answer_to(datagram, ANNA).hex()}
+    )
 
 
 def _answers() -> list[Vector]:
@@ -345,16 +338,25 @@ def _answers() -> list[Vector]:
         "the neutral element": right[:24] + (1).to_bytes(32, "little"),
         "no point of the curve": right[:24] + (2).to_bytes(32, "little"),
     }
+    return _datagrams(
+        "answer", given, {"nonce": NONCE.hex()}, lambda datagram: {"identity": identity_in(datagram, NONCE).hex()}
+    )
+
+
+def _datagrams(
+    op: str, given: Mapping[str, bytes], known: Mapping[str, str], read: Callable[[bytes], Mapping[str, str]]
+) -> list[Vector]:
+    """A vector for each of these datagrams, with what `read` makes of it."""
     made = []
     for n, (comment, datagram) in enumerate(given.items()):
-        fields: dict[str, object] = {"op": "answer", "nonce": NONCE.hex(), "datagram": datagram.hex()}
+        fields: dict[str, object] = {"op": op, **known, "datagram": datagram.hex()}
         try:
-            fields["identity"] = identity_in(datagram, NONCE).hex()
+            fields.update(read(datagram))
         except Fault as fault:
             flag, expect = "dropped", str(fault.code)
         else:
             flag, expect = "valid", "ok"
-        made.append(_vector(f"answer-{n}", comment, flag, expect, **fields))
+        made.append(_vector(f"{op}-{n}", comment, flag, expect, **fields))
     return made
 
 

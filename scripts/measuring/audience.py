@@ -10,13 +10,14 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import median, quantiles
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import zmq
 import zmq.asyncio
 from nacl.signing import SigningKey
 
 from scripts.making.recorder import SEEDS, Recorder
+from scripts.measuring.row import Row
 from sm_p2p.audience.balcony import Admission, Balcony, Rules
 from sm_p2p.deck.group import Point
 from sm_p2p.deck.masking import Deck, MaskedCard
@@ -44,15 +45,6 @@ RESHUFFLE: Final = 2000  # bytes that no ordinary play has
 SEED: Final = SEEDS[0]
 READY_S: Final = 120.0
 AIM: Final = 1.5
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 class Pipe(Protocol):

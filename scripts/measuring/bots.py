@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Final
 
-from scripts.measuring.rules import Row, addition, seconds
+from scripts.measuring.row import Row
+from scripts.measuring.rules import addition, seconds
 from sm_p2p.bot.opponents import BOTS
 from sm_p2p.bot.simulate import Series, simulate
 from sm_p2p.rules.open_game import open_game

@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from statistics import median
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from nacl import bindings
 
 from scripts.making.deck_base import CARDS, JOINT, PLACE, SEATS
+from scripts.measuring.row import Row
 from sm_p2p.deck import group
 from sm_p2p.deck.generators import commitment_sum
 from sm_p2p.deck.group import base
@@ -32,15 +33,6 @@ OPERATIONS: Final = {
     "crypto_core_ed25519_sub": "sums",
     "crypto_core_ed25519_is_valid_point": "checks",
 }
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 class LibraryCall(Protocol):

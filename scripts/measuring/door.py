@@ -4,19 +4,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
+
+from scripts.measuring.row import Row
 
 ROUNDS: Final = 9
 AIM: Final = "aim: under 150 ms on a machine where bare Python takes 20 ms"
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 def seconds(words: Sequence[str]) -> float:

@@ -8,9 +8,10 @@ import asyncio
 import multiprocessing
 import time
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from scripts.making.recorder import AUTHORS, SEEDS, SIGNERS, Recorder
+from scripts.measuring.row import Row
 from sm_p2p.audience.balcony import Admission, Balcony, Rules
 from sm_p2p.bot.greedy import choose
 from sm_p2p.cli.live import Live
@@ -34,15 +35,6 @@ GAMES: Final = 13
 AIM_MS: Final = 1000
 TIMES: Final = 3
 WATCHER: Final = Identity(b"\x07" * 32)
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 class Pipe(Protocol):

@@ -8,10 +8,11 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from nacl.signing import SigningKey
 
+from scripts.measuring.row import Row
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.dial import DialledLink, dial
 from sm_p2p.net.door import Arrival, Door, listen
@@ -22,15 +23,6 @@ WATCHERS: Final = 100
 ENTRY_BYTES: Final = 300
 SEED: Final = bytes(32)
 IDENTITY: Final = bytes(SigningKey(SEED).verify_key)
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 async def up(link: DialledLink) -> None:

@@ -8,8 +8,9 @@ import asyncio
 import tempfile
 import time
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from scripts.measuring.row import Row
 from sm_p2p.bot.greedy import choose
 from sm_p2p.net.link import Link, memory_links
 from sm_p2p.peer.desk import new_desk
@@ -24,15 +25,6 @@ from sm_p2p.store.places import Places
 BEAT_S: Final = 0.001
 AIM_MS: Final = 50.0
 MATCH: Final = Variant.parse("quick,pay_off=5")
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 async def heartbeat(late: list[float]) -> None:

@@ -7,8 +7,9 @@ so that it can be read on a slow or busy machine. `python -m scripts.measuring.r
 import random
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from scripts.measuring.row import Row
 from sm_p2p.bot.greedy import choose
 from sm_p2p.rules.cards import Card
 from sm_p2p.rules.moves import Move
@@ -25,15 +26,6 @@ RANDOM_AIM: Final = 100_000
 
 Ply: TypeAlias = tuple[Move, Card | None, Card | None]
 """A move, the face of its hand card, the pay-off card that it turns up."""
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 def seconds(work: Callable[[], object]) -> float:

@@ -19,6 +19,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from scripts.making.stage import Stage
 from scripts.measuring.peer import heartbeat
+from scripts.measuring.row import Row
 from sm_p2p.bot.greedy import choose
 from sm_p2p.deck.masking import joint_key, mask_public
 from sm_p2p.deck.seed import derive_key, game_seed, public_key
@@ -43,15 +44,6 @@ EVENTS: Final = 120
 SHUFFLES: Final = 5
 AIM_MS, AIM_BYTES, AIM_ESC_MS, AIM_CPU, AIM_GAP_MS = 5.0, 1024, 100.0, 0.5, 50.0
 Told = tuple[News, Situation]
-
-
-class Row(NamedTuple):
-    """One measured number."""
-
-    name: str
-    value: float
-    unit: str
-    note: str
 
 
 class Cost(NamedTuple):

@@ -11,7 +11,8 @@ from typing import Final
 
 from scripts.making.recorder import Recorder, as_log
 from scripts.making.stage import Stage, steps_of
-from scripts.measuring.deck import Row, measured
+from scripts.measuring.deck import measured
+from scripts.measuring.row import Row
 from sm_p2p.rules.variant import STANDARD
 from sm_p2p.session.effects import Advanced
 from sm_p2p.ui.app.stills import Stills

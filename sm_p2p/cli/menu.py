@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 from sm_p2p.cli import replaying, saved_menu, screen, seeking, sitting, spectating, tables, watching
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
-from sm_p2p.errors import SpiteError, UsageError
+from sm_p2p.errors import SpiteError
 from sm_p2p.net.invite import invite_in
 from sm_p2p.rules.variant import PRESETS, Variant
 from sm_p2p.ui.app.terminal import Terminal
@@ -83,21 +83,13 @@ def _lines(sitter: Sitter) -> tuple[Line, ...]:
 
 async def _watch(sitter: Sitter, terminal: Terminal) -> None:
     about = [WORDS.say("Paste the line for watching, which begins with sm-p2p:// as well.")]
-    text = await terminal.ask(WORDS.say("THE INVITE"), about, checker=_wrong_for_watching)
+    text = await terminal.ask(
+        WORDS.say("THE INVITE"), about, checker=screen.wrong_for(lambda text: watching.invite_of(invite_in(text)))
+    )
     if text:
         seat = sitter.seat
         who = Spectator(seat.identity, seat.name, watching.WAIT_S)
         await spectating.watch(who, watching.invite_of(invite_in(text), seat.identity.identity), terminal)
-
-
-def _wrong_for_watching(text: str) -> str:
-    """What is wrong with a typed invite for watching."""
-    try:
-        if text:
-            watching.invite_of(invite_in(text))
-    except UsageError as refusal:
-        return WORDS.why(refusal)
-    return ""
 
 
 async def _replays(sitter: Sitter, terminal: Terminal) -> None:

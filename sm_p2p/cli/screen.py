@@ -1,16 +1,17 @@
 """Sitting down on the full screen: for one match, or for a menu with many."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import asdict
 from functools import partial
+from typing import Final
 
 from sm_p2p.bot.advice import advise
 from sm_p2p.cli.offers import settled_on_screen
 from sm_p2p.cli.settings import remember
 from sm_p2p.cli.sitting import Occasion, Sitter, run, seated, status_of, unsaid
 from sm_p2p.cli.status import Status
-from sm_p2p.errors import SpiteError
+from sm_p2p.errors import SpiteError, UsageError
 from sm_p2p.rules.variant import Hints
 from sm_p2p.store.options import Options
 from sm_p2p.store.places import Places
@@ -20,6 +21,8 @@ from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.screen.model import Opponent
 from sm_p2p.ui.words import Words
+
+WORDS: Final = Words()
 
 
 def sit(sitter: Sitter, occasion: Occasion) -> int:
@@ -66,3 +69,17 @@ async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> i
 async def _on_screen(sitter: Sitter, occasion: Occasion) -> int:
     async with on_full_screen(sitter) as terminal:
         return await at_screen(sitter, occasion, terminal)
+
+
+def wrong_for(read: Callable[[str], object]) -> Callable[[str], str]:
+    """What tells what is wrong with a typed text that `read` refuses; nothing at all leads back, and is not wrong."""
+
+    def wrong(text: str) -> str:
+        try:
+            if text:
+                read(text)
+        except UsageError as refusal:
+            return WORDS.why(refusal)
+        return ""
+
+    return wrong

@@ -179,14 +179,16 @@ async def page(sitter: Sitter, terminal: Terminal) -> None:
 
 async def _with_an_invite(sitter: Sitter, terminal: Terminal) -> None:
     about = [WORDS.say("Paste the line that begins with sm-p2p://, or the letter that it came in.")]
-    text = await terminal.ask(WORDS.say("THE INVITE"), about, checker=_wrong_with_invite)
+    text = await terminal.ask(
+        WORDS.say("THE INVITE"), about, checker=screen.wrong_for(lambda text: tables.invite_of(invite_in(text)))
+    )
     if text:
         await _join(sitter, terminal, invite_in(text))
 
 
 async def _at_an_address(sitter: Sitter, terminal: Terminal) -> None:
     about = [WORDS.say("A number or a name, with :PORT behind it if the host has said another one than 7227.")]
-    text = await terminal.ask(WORDS.say("THE ADDRESS"), about, checker=_wrong_with_address)
+    text = await terminal.ask(WORDS.say("THE ADDRESS"), about, checker=screen.wrong_for(Address.nearby))
     if text:
         await _join(sitter, terminal, text)
 
@@ -194,26 +196,6 @@ async def _at_an_address(sitter: Sitter, terminal: Terminal) -> None:
 async def _join(sitter: Sitter, terminal: Terminal, text: str) -> None:
     words = argparse.Namespace(**{**vars(sitter.arguments), "invite": text})
     await screen.at_screen(sitter, tables.join(words), terminal)
-
-
-def _wrong_with_invite(text: str) -> str:
-    """What is wrong with a typed invite; nothing at all is no invite, but leads back."""
-    try:
-        if text:
-            tables.invite_of(invite_in(text))
-    except UsageError as refusal:
-        return WORDS.why(refusal)
-    return ""
-
-
-def _wrong_with_address(text: str) -> str:
-    """What is wrong with a typed address; nothing at all leads back."""
-    try:
-        if text:
-            Address.nearby(text)
-    except UsageError as refusal:
-        return WORDS.why(refusal)
-    return ""
 
 
 def _look(arguments: argparse.Namespace, places: Places) -> tuple[Found, ...]:
