@@ -75,7 +75,7 @@ def gathered(numbers: Sequence[float]) -> Weights:
             parts.append(tuple(take(len(part))))
         else:
             parts += take(1)
-    return Weights(*parts)  # type: ignore[arg-type]
+    return Weights(*parts)  # type: ignore[arg-type]  # each part is of the type of its field
 
 
 SIZE: Final = len(spread(MODEL.end))

@@ -5,7 +5,6 @@ Law: nothing is made, changed or sent; what is not as it should be says what hel
 
 import argparse
 import importlib.metadata
-import importlib.util
 import json
 import locale
 import os
@@ -22,6 +21,7 @@ from sm_p2p.cli.status import Status
 from sm_p2p.cli.words import find_places
 from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Sentence, SpiteError
+from sm_p2p.net import discovery
 from sm_p2p.net.addresses import DEFAULT_PORT
 from sm_p2p.net.interfaces import local_addresses
 from sm_p2p.store.keys import load_secret
@@ -227,7 +227,6 @@ def _port(port: int) -> Finding:
 
 
 def _discovery() -> Finding:
-    if importlib.util.find_spec("zeroconf") is None:
-        told = Sentence("Tables on this network are not found: for that the package zeroconf has to be installed.")
-        return Finding("discovery", State.NOTE, told)
+    if not discovery.is_possible():
+        return Finding("discovery", State.NOTE, discovery.MISSING)
     return Finding("discovery", State.GOOD, Sentence("Tables on this network can be found."))

@@ -1,7 +1,6 @@
 """doctor: what it finds out, and that it changes nothing."""
 
 import argparse
-import importlib.util
 import json
 import socket
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from sm_p2p.cli import doctor
 from sm_p2p.cli.parser import make_parser
 from sm_p2p.errors import UsageError
+from sm_p2p.net import discovery
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.places import Places
 
@@ -85,5 +85,5 @@ def test_what_the_environment_says_is_told(
 def test_without_zeroconf_it_says_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(discovery, "is_possible", lambda: False)
     assert found(tmp_path, capsys)["discovery"]["state"] == "note"
