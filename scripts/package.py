@@ -54,6 +54,7 @@ def built(place: Path) -> tuple[Path, Path]:
     run(sys.executable, "-m", "build", "--outdir", str(made), str(source))
     (wheel,), (sdist,) = made.glob("*.whl"), made.glob("*.tar.gz")
     wanted = {str(path.relative_to(source)) for path in (source / "sm_p2p").rglob("*") if path.is_file()}
+    wanted |= {str(Path(name).with_suffix(".mo")) for name in wanted if name.endswith(".po")}
     with zipfile.ZipFile(wheel) as found:
         names = set(found.namelist())
     missing = wanted - names
