@@ -15,13 +15,14 @@ async def own_door(
     identity: Identity, peer: Peer, rules: Rules, bind: Sequence[str] = (), port: int | None = None
 ) -> AsyncIterator[tuple[Door, Balcony]]:
     """The door, and the balcony behind it; both are closed at the end. UsageError when the port cannot be had."""
-    door = await listen(identity.seed, bind=bind, port=port)
-    balcony = Balcony(door, identity, peer, rules)
-    serving = asyncio.create_task(balcony.serve())
-    try:
-        yield door, balcony
-    finally:
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
-        await balcony.close()
-        await door.close()
+    async with contextlib.AsyncExitStack() as stack:  # which closes the rest also when whoever closes is called off
+        door = await listen(identity.seed, bind=bind, port=port)
+        stack.push_async_callback(door.close)
+        balcony = Balcony(door, identity, peer, rules)
+        stack.push_async_callback(balcony.close)
+        serving = asyncio.create_task(balcony.serve())
+        try:
+            yield door, balcony
+        finally:
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)

@@ -116,8 +116,10 @@ class _Host:
         if seat.is_wary:
             gate = replace(gate, wary=self._doubt, welcome=anteroom.let_in, refused=anteroom.refused)
         link = SeatLink(door, gate, balcony, anteroom)
-        stack = contextlib.AsyncExitStack()
-        try:
+        async with contextlib.AsyncExitStack() as stack:  # which closes the rest also when whoever closes is called off
+            stack.push_async_callback(lambda: surely(partial(self._withdraw, *self.offered)))
+            stack.push_async_callback(link.close)
+            stack.push_async_callback(balcony.close)
             if seat.is_wary:  # somebody can be asked about a guest who knows no more than the address
                 await stack.enter_async_context(nameplate(seat.identity.identity, door.port, self.table.bind))
             if self.table.shown_on is not None:
@@ -144,11 +146,6 @@ class _Host:
                 ending = await self._one_guest(link)
                 if ending is not None:
                     return ending
-        finally:
-            await stack.aclose()
-            await balcony.close()
-            await link.close()
-            await surely(partial(self._withdraw, *self.offered))
 
     def _doubt(self, guest: Hello, is_invited: bool) -> Asked | None:  # noqa: FBT001 - as the gate has found out
         """What we are asked about this guest."""
