@@ -102,8 +102,10 @@ def test_what_is_wrong_is_said_where_it_begins_and_what_cannot_be_shown_is_said_
             await left(found, shown)
             log.write_bytes(as_log(TIE[:9])[:-5])
             shown = asyncio.create_task(look(places, found.terminal, log))
-            await found.until_seen("Entry 5 of 8")
-            await found.until(lambda: "was not written to its end" in found.model.message)
+            await found.until_seen("was not written to its end")  # where "Entry 5 of 8" stands until that is known
+            replay = found.model.replay
+            assert replay is not None
+            assert (replay.entry, replay.entries) == (5, 8)
             await left(found, shown)
             refused = asyncio.create_task(look(places, found.terminal, poem))
             await found.until(lambda: isinstance(found.model.overlay, Sheet))
