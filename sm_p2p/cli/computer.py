@@ -10,13 +10,13 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import sm_p2p
 from sm_p2p.errors import sure
 
 FAREWELL_S: Final = 1.0  # for its goodbye; whenever it is ended, its files are whole
-LAST_WORDS: Final = 400  # characters that are kept of what it complains about
+LAST_WORDS: Final = 400  # bytes that are kept of what it complains about
 
 
 class Computer:
@@ -49,12 +49,11 @@ class Computer:
 
         def watch() -> None:
             with sure(process.stderr) as stderr:
-                said = stderr.read()
+                said = last_line(stderr)
             if process.wait() == 0 or self._is_stopped:
                 return
-            last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
             try:
-                loop.call_soon_threadsafe(gone, "".join(last)[:LAST_WORDS])
+                loop.call_soon_threadsafe(gone, said)
             except RuntimeError:  # the loop is closed: it was stopped
                 return
 
@@ -72,6 +71,16 @@ class Computer:
         except subprocess.TimeoutExpired:
             process.kill()
             await asyncio.to_thread(process.wait)
+
+
+def last_line(stream: IO[bytes]) -> str:
+    """The beginning of the last line that says something, when the stream has ended; nothing else of it is kept."""
+    last, is_a_beginning = b"", True
+    while piece := stream.readline(LAST_WORDS):
+        if is_a_beginning:
+            last = piece.strip() or last
+        is_a_beginning = piece.endswith(b"\n")
+    return last.decode("utf-8", "replace")
 
 
 def _environment() -> dict[str, str]:

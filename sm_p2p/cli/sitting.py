@@ -24,6 +24,7 @@ from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.variant import Hints
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.options import Options
+from sm_p2p.store.peers import Peers
 from sm_p2p.stream import Stream
 from sm_p2p.ui import notices
 from sm_p2p.ui.lines import Form, standard_lines, told_lines
@@ -104,6 +105,8 @@ def sitter_of(arguments: argparse.Namespace) -> Sitter:
     options = options_of(places)
     is_on_screen = kind_of_screen(arguments, options) == "screen"
     identity = Identity.load_or_create(places.identity)
+    if arguments.player == "human":
+        Peers.load(places.peers)  # without which everybody whom he knows would be a stranger, also with a changed key
     patience = BOT_PATIENCE_S if arguments.player != "human" else None
     seat = Seat(places, identity, name_of(arguments, places, options), wait=arguments.wait, patience=patience)
     return Sitter(arguments, options, seat, is_first, is_on_screen)

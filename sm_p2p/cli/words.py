@@ -19,6 +19,7 @@ from sm_p2p.ui.app.usable import usable
 from sm_p2p.ui.tongue import again
 
 NAMELESS: Final = "Player"
+ANSWER: Final = 1000  # bytes of what is typed for a name
 
 
 def places_of(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Places:
@@ -74,7 +75,7 @@ def _ask_name() -> str:
     question = again(Sentence("What shall the other player call you?"))
     sys.stderr.write(f"{question} ")
     sys.stderr.flush()
-    return clean(sys.stdin.buffer.readline().decode("utf-8", "replace"), NAME_LENGTH)
+    return clean(sys.stdin.buffer.readline(ANSWER).decode("utf-8", "replace"), NAME_LENGTH)
 
 
 def variant_of(arguments: argparse.Namespace) -> Variant | None:

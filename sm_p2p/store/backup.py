@@ -17,6 +17,8 @@ from sm_p2p.store.journal import read_journal
 from sm_p2p.store.keys import load_secret
 from sm_p2p.store.marks import read_mark
 from sm_p2p.store.notes import NOTES
+from sm_p2p.store.options import read_options
+from sm_p2p.store.peers import read_lines
 from sm_p2p.store.places import Places
 from sm_p2p.store.records import LOG, Sort
 from sm_p2p.store.ways import read_way
@@ -55,10 +57,13 @@ def back_up(places: Places, path: Path, *, replaces: bool = False) -> BackedUp:
 
 def _home(writing: Writing, places: Places, *, is_computers: bool) -> BackedUp:
     load_secret(places.identity)  # whatever is the matter with it is said
-    for place, path in (("keys", places.identity), ("config", places.options), ("keys", places.peers)):
-        if path.exists():
-            _add(writing, _copied(Member(is_computers, place, path.name), path))
+    read_lines(places.peers)  # and so of this
     count, problems = 0, []
+    for place, path in (("keys", places.identity), ("config", places.options), ("keys", places.peers)):
+        if path == places.options and (chosen := read_options(path)).is_broken:
+            problems.append(Sentence("{file} is left out: {why}", file=path.name, why=chosen.problems[0]))
+        elif path.exists():
+            _add(writing, _copied(Member(is_computers, place, path.name), path))
     with disk(places.data):
         logs = sorted(places.data.glob("*.smlog")) if places.data.is_dir() else []
     for log in logs:

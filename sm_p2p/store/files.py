@@ -8,6 +8,7 @@ import contextlib
 import errno
 import os
 import secrets
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from sm_p2p.errors import DiskTrouble, Sentence
 if sys.platform == "darwin":  # pragma: no cover - the other half runs elsewhere
     from fcntl import F_FULLFSYNC, fcntl
 
+PIECE: Final = 65_536
 PRIVATE_FILE: Final = 0o600
 PRIVATE_DIRECTORY: Final = 0o700
 BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows translates line ends without it
@@ -156,6 +158,23 @@ def drafted(path: Path, *, replaces: bool = False) -> Iterator[BinaryIO]:
     finally:
         draft.unlink(missing_ok=True)
     sync_directory(target.parent)
+
+
+def copy_file(path: Path, beside: Path, start: int = 0) -> None:
+    """A new private file with what this one holds from there on, a piece at a time; FileExistsError if the name is taken."""
+    with path.open("rb") as source, drafted(beside) as file:
+        source.seek(start)
+        shutil.copyfileobj(source, file)
+
+
+def is_copy(path: Path, beside: Path, start: int = 0) -> bool:
+    """Whether the other file holds just what this one holds from there on."""
+    with path.open("rb") as source, beside.open("rb") as file:
+        source.seek(start)
+        while piece := source.read(PIECE):
+            if file.read(PIECE) != piece:
+                return False
+        return not file.read(1)
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -13,7 +13,18 @@ from types import TracebackType
 from typing import Final, NamedTuple, Self
 
 from sm_p2p.errors import Code, DiskTrouble, JournalDamaged
-from sm_p2p.store.files import BINARY, create_file, disk, make_directory, replace_file, sync_file, sync_path, write_all
+from sm_p2p.store.files import (
+    BINARY,
+    copy_file,
+    create_file,
+    disk,
+    is_copy,
+    make_directory,
+    replace_file,
+    sync_file,
+    sync_path,
+    write_all,
+)
 from sm_p2p.store.lock import Lock
 from sm_p2p.store.records import ENTRY, LOG, MAGIC_BYTES, Reading, Record, Sort, pack_record, read_records
 
@@ -81,11 +92,8 @@ class Journal:
 
     def _mend(self, descriptor: int, reading: Reading) -> None:
         """First the tail is safe beside, then it is cut off; a crash in between repeats both."""
-        with self.path.open("rb") as file:
-            file.seek(reading.end)
-            tail = file.read()
-        if tail:
-            self.torn = Torn(len(tail), _save_beside(self.path, f"torn-{reading.end}", tail))
+        if reading.rest:
+            self.torn = Torn(reading.rest, _save_beside(self.path, f"torn-{reading.end}", reading.end))
         os.ftruncate(descriptor, reading.end)
         if reading.end < MAGIC_BYTES:
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -161,24 +169,23 @@ def begin_anew(path: Path, sort: Sort) -> Path:
     """
     reading = read_journal(path, sort)
     with disk(path):
-        beside = _save_beside(path, "damaged", path.read_bytes())
+        beside = _save_beside(path, "damaged")
         kept = b"".join(pack_record(record.type, record.payload) for record in reading.records)
         replace_file(path, sort.head + kept)
     return beside
 
 
-def _save_beside(path: Path, why: str, content: bytes) -> Path:
-    """The new file that keeps these bytes; the same bytes are not kept twice."""
+def _save_beside(path: Path, why: str, start: int = 0) -> Path:
+    """The new file that keeps what this one holds from there on; the same bytes are not kept twice."""
     number = 0
     while True:
         name = f"{path.name}.{why}" + (f"-{number}" if number else "")
         beside = path.with_name(name)
-        try:
-            create_file(beside, content)
-        except FileExistsError:
-            if beside.read_bytes() == content:
-                sync_path(beside)  # whoever saved it may have died before it was durable
+        if not beside.exists():
+            with contextlib.suppress(FileExistsError):  # which has come meanwhile
+                copy_file(path, beside, start)
                 return beside
-            number += 1
-        else:
+        if is_copy(path, beside, start):
+            sync_path(beside)  # whoever saved it may have died before it was durable
             return beside
+        number += 1

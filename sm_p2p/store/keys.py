@@ -15,7 +15,16 @@ from typing import Final
 import nacl.signing
 
 from sm_p2p.errors import DiskTrouble, Sentence, UsageError
-from sm_p2p.store.files import create_whole, disk, drafted, make_directory, read_small, replace_file, sync_directory
+from sm_p2p.store.files import (
+    copy_file,
+    create_whole,
+    disk,
+    drafted,
+    make_directory,
+    read_small,
+    replace_file,
+    sync_directory,
+)
 from sm_p2p.store.fingerprint import fingerprint
 
 SECRET_BYTES: Final = 32
@@ -110,15 +119,15 @@ def take_in_key(identity: Path, path: Path, *, is_forced: bool = False) -> tuple
 
     UsageError if the file holds none, or another one is here and is not to give way; DiskTrouble. Nothing is lost.
     """
-    with disk(path), path.open("rb") as file:
-        seed = parse_secret(file.read(_LONGEST))
+    with disk(path):
+        seed = parse_secret(read_small(path, _LONGEST))
     if seed is None:
         raise UsageError("{path} holds no key of this game.", path=path)
     make_directory(identity.parent)
     if not identity.exists():
         return Identity(load_or_create_secret(identity, lambda _size: seed)), None
     with disk(identity):
-        before = identity.read_bytes()
+        before = read_small(identity, _LONGEST)
     if parse_secret(before) == seed:
         return Identity(load_secret(identity)), None
     if not is_forced:
@@ -127,7 +136,7 @@ def take_in_key(identity: Path, path: Path, *, is_forced: bool = False) -> tuple
         )
     aside = free_name(identity)
     with disk(aside):
-        create_whole(aside, before)
+        copy_file(identity, aside)
         replace_file(identity, _written(seed))
     return Identity(load_secret(identity)), aside
 

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from sm_p2p.errors import JournalBusy, Sentence
-from sm_p2p.store.files import BINARY, PRIVATE_FILE, disk, write_all
+from sm_p2p.store.files import BINARY, PRIVATE_FILE, disk, read_small, write_all
 
 if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
     import msvcrt
 else:
     import fcntl
 
+_DIGITS: Final = 20  # of a number, with its line end
 _LOCKED_BYTE: Final = 1_000  # Windows locks bytes; one behind the number, so that others can read the number
 
 
@@ -36,7 +37,7 @@ class Lock:
             while True:
                 descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, PRIVATE_FILE)
                 if not _try_lock(descriptor):
-                    pid = _number(os.read(descriptor, 20))
+                    pid = _number(os.read(descriptor, _DIGITS))
                     os.close(descriptor)
                     who = Sentence("process {pid}", pid=pid) if pid else Sentence("another process")
                     look = f"sm-p2p replay {shlex.quote(what)}"
@@ -66,7 +67,7 @@ class Lock:
 def writer_of(path: Path) -> int:
     """The number of the process that seems to write this file now, 0 if none does; nothing is taken and nothing changed."""
     try:
-        pid = _number(path.with_name(f"{path.name}.lock").read_bytes()[:20])
+        pid = _number(read_small(path.with_name(f"{path.name}.lock"), _DIGITS))
     except OSError:
         return 0
     if pid and sys.platform != "win32":  # where asking would end it

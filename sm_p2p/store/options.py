@@ -33,11 +33,12 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The options of a file, the line of each, and a sentence for each thing in it that could not be used."""
+    """The options of a file, the line of each, a sentence for each thing in it that could not be used, and whether that is all of it."""
 
     options: Options
     problems: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict, compare=False)
+    is_broken: bool = False
 
 
 MOST_BYTES: Final = 16_384
@@ -54,7 +55,7 @@ def read_options(path: Path) -> Chosen:
     try:
         table = _parse(path, text)
     except UsageError as error:
-        return Chosen(Options(), (error.told,))
+        return Chosen(Options(), (error.told,), is_broken=True)
     lines = {key: _line_of(key, text) for key in table}
     chosen: dict[str, str | None] = {}
     problems = []

@@ -1,18 +1,21 @@
 """Who was met before: names, keys and where they were, so that a changed key is noticed, as ssh does.
 
 Law: a name proves nothing and a key says everything; a known name with a new key is never taken for granted.
-A line that cannot be read is kept as it is and never fatal.
+A line that cannot be read is kept as it is and never fatal, as long as there is room.
 """
 
 import json
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sm_p2p.store.files import disk, make_directory, replace_file
+from sm_p2p.errors import DiskTrouble
+from sm_p2p.store.files import disk, make_directory, read_small, replace_file
 
+MOST_BYTES: Final = 1024 * 1024  # of a file, as a backup takes it; that is some five thousand people
 _KEY_BYTES: Final = 32
 
 
@@ -43,12 +46,7 @@ class Peers:
     @classmethod
     def load(cls, path: Path) -> "Peers":
         """What the file knows; nobody, if there is none. DiskTrouble if it cannot be read."""
-        with disk(path):
-            try:
-                lines = path.read_text("utf-8", "replace").splitlines()
-            except FileNotFoundError:
-                return cls()
-        read = [(_parse(line), line) for line in lines]
+        read = [(_parse(line), line) for line in (raw.decode("utf-8", "replace") for raw in read_lines(path))]
         return cls(
             tuple(peer for peer, _ in read if peer is not None),
             tuple(line for peer, line in read if peer is None),
@@ -59,7 +57,7 @@ class Peers:
         lines = [json.dumps([peer.identity.hex(), peer.name, peer.address]) for peer in self.met]
         make_directory(path.parent)
         with disk(path):
-            replace_file(path, "".join(f"{line}\n" for line in (*self.unread, *lines)).encode())
+            replace_file(path, together([line.encode() for line in (*self.unread, *lines)]))
 
     def meeting(self, name: str, identity: bytes) -> Meeting:
         """How this name and this key go together with what is known."""
@@ -86,6 +84,34 @@ class Peers:
     def forget(self, *whom: Peer) -> "Peers":
         """Without these, who are strangers from then on."""
         return replace(self, met=tuple(peer for peer in self.met if peer not in whom))
+
+
+def read_lines(path: Path) -> list[bytes]:
+    """The lines of such a file; none, if there is none. DiskTrouble if it cannot be read, or is longer than any of ours."""
+    with disk(path):
+        try:
+            raw = read_small(path, MOST_BYTES)
+        except FileNotFoundError:
+            return []
+    if len(raw) > MOST_BYTES:
+        raise DiskTrouble(
+            "{path} has more than {most} bytes, which is no list of players whom you have met; move it away",
+            path=path,
+            most=MOST_BYTES,
+        )
+    return raw.splitlines()
+
+
+def together(lines: Sequence[bytes]) -> bytes:
+    """What such a file holds with these lines; the first ones, which are the oldest, give way where it would get too long."""
+    kept: list[bytes] = []
+    room = MOST_BYTES
+    for line in reversed(lines):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line + b"\n")
+    return b"".join(reversed(kept))
 
 
 def _same(name: str) -> str:

@@ -13,11 +13,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from sm_p2p.errors import Code, Fault, UsageError, sure
 from sm_p2p.store.archive import Member, Reading, checked_archive
-from sm_p2p.store.files import create_file, disk, make_directory, replace_file, sync_directory
+from sm_p2p.store.files import copy_file, disk, make_directory, replace_file, sync_directory
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.keys import Identity, free_name, load_secret, parse_secret
 from sm_p2p.store.marks import parse_mark, read_mark
 from sm_p2p.store.notes import NOTES, read_remark
+from sm_p2p.store.peers import read_lines, together
 from sm_p2p.store.places import Places
 from sm_p2p.store.records import LOG, Record, pack_record, read_records
 from sm_p2p.store.removal import held
@@ -212,10 +213,9 @@ def _time(record: Record) -> int:
 
 def _known(plan: _Plan, member: Member, path: Path) -> _Change | None:
     """Whom only the backup knows, and behind them, as the later ones, those whom we know."""
-    with disk(path):
-        ours = path.read_bytes().splitlines()
+    ours = read_lines(path)
     missing = [line for line in plan.read(member).splitlines() if line not in ours]
-    return _Change(path, lambda: b"".join(line + b"\n" for line in (*missing, *ours))) if missing else None
+    return _Change(path, lambda: together((*missing, *ours))) if missing else None
 
 
 def _move_aside(plan: _Plan, home: Places) -> None:
@@ -234,7 +234,7 @@ def _carry_out(plan: _Plan, change: _Change) -> None:
     content = change.content()
     with disk(change.path):
         if change.kept is not None:
-            create_file(change.kept, change.path.read_bytes())
+            copy_file(change.path, change.kept)
             plan.kept.append(change.kept)
         replace_file(change.path, content)
         if change.changed is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sm_p2p.errors import DiskTrouble
-from sm_p2p.store.files import disk, make_directory, replace_file
+from sm_p2p.store.files import disk, make_directory, read_small, replace_file
 
 MOST_BYTES: Final = 16_384  # of a file; sixteen addresses with long names have a third of that
 MOST_ADDRESSES: Final = 16  # as many as an invite can name
@@ -43,8 +43,8 @@ def write_way(path: Path, way: Way) -> None:
 def read_way(path: Path) -> Way | None:
     """The way in this file, as text that nobody has looked at yet; None if there is none, or nothing of use."""
     try:
-        with disk(path), path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+        with disk(path):
+            raw = read_small(path, MOST_BYTES)
     except DiskTrouble:
         return None
     return parse_way(raw)

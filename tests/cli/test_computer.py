@@ -1,6 +1,7 @@
 """The opponent's process: it comes, it goes when it is told to, and it is told when it goes by itself."""
 
 import asyncio
+import io
 import subprocess
 import sys
 import threading
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sm_p2p.cli import computer as computers
-from sm_p2p.cli.computer import Computer
+from sm_p2p.cli.computer import Computer, last_line
 
 WAITS = "import sys; sys.stdin.read()"
 STAYS = "import signal, sys\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: signal.pause()"
@@ -75,6 +76,12 @@ def test_one_that_dies_is_told_with_its_last_words(tmp_path: Path, monkeypatch: 
         await computer.stop()
 
     asyncio.run(story())
+
+
+def test_of_one_that_talks_without_end_nothing_is_kept_but_the_beginning_of_the_last_line() -> None:
+    assert last_line(io.BytesIO(b"x" * 100_000 + b"\n\n  why \xff\n" + b" " * 2_000)) == "why \ufffd"
+    assert last_line(io.BytesIO(b"one\n" + b"two" * 1_000)) == ("two" * 1_000)[: computers.LAST_WORDS]
+    assert last_line(io.BytesIO()) == ""
 
 
 def test_one_that_goes_content_is_no_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

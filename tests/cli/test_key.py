@@ -109,3 +109,16 @@ def test_what_is_forgotten_is_told_in_json(tmp_path: Path, capsys: Said) -> None
     Peers().remember(Peer("Anna", ANNA.identity)).save(path)
     assert main(["key", "forget", "Anna", "--json", "--home", str(tmp_path)]) == 0
     assert json.loads(capsys.readouterr().out)["forgot"] == "Anna"
+
+
+def test_a_file_of_peers_that_is_longer_than_any_of_ours_keeps_everybody_from_sitting_down_as_a_stranger(
+    tmp_path: Path, capsys: Said
+) -> None:
+    places = Places.below(tmp_path).make()
+    Identity.load_or_create(places.identity)
+    with places.peers.open("wb") as file:
+        file.truncate(1 << 40)
+    for words in (("key",), ("host",), ("join", "sm-p2p"), ("join", "--list"), ("backup", str(tmp_path / "b"))):
+        named = ("--name", "Bo", "--ui", "line") if words[0] in {"host", "join"} else ()
+        assert main([*words, *named, "--home", str(tmp_path)]) in {1, 2}, words
+        assert "peers has more than 1048576 bytes" in capsys.readouterr().err

@@ -624,7 +624,7 @@ TABLE: Final = (
     ),
     Decoder(
         "whom one has met",
-        ("store.peers.Peers.load",),
+        ("store.peers.Peers.load", "store.peers.read_lines"),
         _file(Peers.load),
         (DiskTrouble,),
         _home_files(".peers", "peers"),

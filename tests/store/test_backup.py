@@ -155,6 +155,20 @@ def test_notes_that_cannot_be_read_are_left_out_alone(tmp_path: Path) -> None:
     assert not new.notes(MATCH).exists()
 
 
+@pytest.mark.parametrize("options", [b"name = ", b"\xff", b"#" * 100_000])
+def test_options_that_cannot_be_read_are_left_out_alone(tmp_path: Path, options: bytes) -> None:
+    places = a_full_home(tmp_path / "home")
+    places.options.write_bytes(options)
+    done = back_up(places, tmp_path / "b")
+    assert done.matches == 1
+    (problem,) = done.problems
+    assert problem.startswith("options.toml is left out: ")
+    new = Places.below(tmp_path / "new")
+    restore(new, tmp_path / "b")
+    assert new.log(MATCH).read_bytes() == places.log(MATCH).read_bytes()
+    assert not new.options.exists()
+
+
 def test_files_that_are_no_matches_of_ours_are_no_part_of_it(tmp_path: Path) -> None:
     places = a_home(tmp_path / "home")
     (places.data / "copy.smlog").write_bytes(b"")

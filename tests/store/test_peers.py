@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from signers import ANNA, BERT
 
-from sm_p2p.store.peers import Meeting, Peer, Peers
+from sm_p2p.errors import DiskTrouble
+from sm_p2p.store.peers import MOST_BYTES, Meeting, Peer, Peers
 
 KNOWN = Peers().remember(Peer("Anna", ANNA.identity, "10.0.0.7:7777"))
 
@@ -61,3 +62,24 @@ def test_a_line_that_cannot_be_read_is_kept(tmp_path: Path) -> None:
     assert peers.unread == tuple(lines)
     peers.save(path)
     assert Peers.load(path) == peers
+
+
+def test_a_file_that_is_longer_than_any_of_ours_is_named_and_neither_read_nor_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "peers"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(DiskTrouble, match=r"peers has more than 1048576 bytes"):
+        Peers.load(path)
+    assert path.stat().st_size == 1 << 40
+
+
+def test_where_too_many_were_met_the_first_ones_give_way(tmp_path: Path) -> None:
+    path = tmp_path / "peers"
+    address = ",".join([f"{'x' * 200}.example.org:{number + 1}" for number in range(16)])
+    met = tuple(Peer(f"Peer {number}", ANNA.identity, address) for number in range(400))
+    Peers(met, ("what?",)).save(path)
+    assert MOST_BYTES - 4096 < path.stat().st_size <= MOST_BYTES
+    kept = Peers.load(path)
+    assert kept.unread == ()
+    assert kept.met == met[-len(kept.met) :]
+    assert kept.remember(KNOWN.met[0]).met[-1] == KNOWN.met[0]
