@@ -15,8 +15,8 @@ from sm_p2p.cli.shelf import Shelved, State, find, identity_of_computer, names, 
 from sm_p2p.cli.sitting import Occasion, Wanted
 from sm_p2p.cli.words import find_places
 from sm_p2p.errors import UsageError
-from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import TOKEN_BYTES, Invite
+from sm_p2p.net.addresses import remembered
+from sm_p2p.net.invite import TOKEN_BYTES, Invite, Whereabouts
 from sm_p2p.store.places import Places
 from sm_p2p.store.removal import held
 from sm_p2p.store.ways import Role, Way, read_way
@@ -53,11 +53,10 @@ def brought_back(arguments: argparse.Namespace, places: Places, one: Shelved, in
     way = read_way(places.way(one.match)) or (JOINED if one.seat else HOSTED)
     if invite is None and way.role is Role.HOST:
         return tables.host(arguments, wanted)
-    invite = invite or _invite(one, way)
-    if invite.key != one.identity:
+    if invite is not None and invite.key != one.identity:
         raise UsageError("This invite is not one by {opponent}, with whom the match is.", opponent=one.opponent)
     alone = WORDS.say("If {name} is at another address now, say so: sm-p2p resume --invite INVITE", name=one.opponent)
-    return tables.join_at(arguments, invite, wanted, alone)
+    return tables.join_at(arguments, invite or _known(one, way), wanted, alone)
 
 
 def _only(found: Sequence[Shelved], arguments: argparse.Namespace) -> Shelved:
@@ -80,17 +79,12 @@ def _only(found: Sequence[Shelved], arguments: argparse.Namespace) -> Shelved:
     raise UsageError("{n} matches wait; say which one: {which}.", n=len(waits), which=which)
 
 
-def _invite(one: Shelved, way: Way) -> Invite:
+def _known(one: Shelved, way: Way) -> Whereabouts:
     """The way back to the other side's table; UsageError if it is not known."""
-    addresses = []
-    for text in way.addresses:
-        try:
-            addresses.append(Address.parse(text))
-        except UsageError:
-            continue
+    addresses = remembered(way.addresses)
     if not addresses:
         raise UsageError(
             "It is not known where {opponent}'s table is; say so: sm-p2p resume MATCH --invite INVITE",
             opponent=one.opponent,
         )
-    return Invite(tuple(addresses), one.identity, KNOWN)
+    return Whereabouts(addresses, one.identity, KNOWN)

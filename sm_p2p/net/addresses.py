@@ -3,8 +3,10 @@
 Law: what libzmq is handed was checked here first; it takes `tcp://:7777` without a word.
 """
 
+import contextlib
 import ipaddress
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sm_p2p.errors import UsageError
@@ -62,6 +64,18 @@ class Address(NamedTuple):
     def __str__(self) -> str:
         """`HOST:PORT`, with brackets around an IPv6 address; `parse` reads it back."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def remembered(texts: Iterable[str]) -> tuple[Address, ...]:
+    """The addresses among these texts, which this machine wrote down at some time, each once.
+
+    An interface that is not there now may be there again, and a name known again.
+    """
+    found = []
+    for text in texts:
+        with contextlib.suppress(UsageError):
+            found.append(Address.nearby(text))
+    return tuple(dict.fromkeys(found))
 
 
 def endpoint(ip: str, port: int) -> str:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias, cast
 from sm_p2p.errors import Code, Fault, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_of
+from sm_p2p.net.interfaces import to_neighbours
 from sm_p2p.net.names import NameUnknown, resolve
 from sm_p2p.pace import Bucket
 
@@ -119,6 +120,12 @@ async def who_is_there(address: Address) -> Found:
     try:
         numbers = await resolve(address.host)
     except NameUnknown:
+        if "%" in address.host:
+            raise UsageError(
+                "{address}: this machine has no network interface of that name just now; it has {interfaces}.",
+                address=address,
+                interfaces=", ".join(to_neighbours()) or "-",
+            ) from None
         raise UsageError(
             "{address}: no machine of this name was found; ask for a number in place of the name.", address=address
         ) from None

@@ -53,6 +53,12 @@ def for_neighbours() -> list[str]:
     return [text for text in texts if not ipaddress.ip_address(text).is_loopback] or texts[:2]
 
 
+def to_neighbours() -> list[str]:
+    """The interfaces that have a link-local IPv6 address, the likeliest first."""
+    near = [one for one in _found() if ":" in one.ip and ipaddress.ip_address(one.ip).is_link_local]
+    return list(dict.fromkeys(one.interface for one in sorted(near, key=_rank)))
+
+
 def every_address() -> list[str]:
     """All addresses of this machine at interfaces that are up, the likeliest first."""
     return list(dict.fromkeys(address.ip for address in sorted(_found(), key=_rank)))

@@ -5,9 +5,12 @@ libzmq resolves names itself, in its one I/O thread: a name that nobody answers 
 """
 
 import asyncio
+import ipaddress
 import socket
 import threading
 from collections.abc import Callable
+
+from sm_p2p.net.interfaces import to_neighbours
 
 RESOLVE_S = 3.0
 
@@ -17,9 +20,15 @@ class NameUnknown(Exception):  # noqa: N818 - what happened, inside this room on
 
 
 def look_up(host: str) -> list[str]:
-    """The numeric addresses that the system knows for a host, in its order of preference; raises OSError, takes its time."""
-    if "%" in host:  # a number with the interface that leads there, which an answer would leave out
+    """The numeric addresses that the system knows for a host, in its order of preference; raises OSError, takes its time.
+
+    A link-local one without an interface may be behind any of ours, and one with an interface is none while that is away.
+    """
+    if "%" in host:  # which an answer would leave out
+        socket.if_nametoindex(host.partition("%")[2])
         return [host]
+    if ":" in host and ipaddress.ip_address(host).is_link_local:
+        return [f"{host}%{zone}" for zone in to_neighbours()] or [host]
     answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(answer[4][0]) for answer in answers))
 

@@ -33,6 +33,7 @@ class Trouble(StrEnum):
     """Why an address has not worked so far."""
 
     NAME = "name"  # nobody knows the name
+    INTERFACE = "interface"  # the interface that leads there is not there now
     SILENT = "silent"  # nobody answers: wrong address, host away, firewall
     CLOSED = "closed"  # nobody listens on the port, or no way leads to the machine
     STRANGER = "stranger"  # somebody answers who is not the host, or the host has no room for more connections
@@ -101,7 +102,7 @@ class Racer:
                         self.troubles.pop(address, None)
                         return line
             except NameUnknown:
-                self.troubles[address] = Trouble.NAME
+                self.troubles[address] = Trouble.INTERFACE if "%" in address.host else Trouble.NAME
             await asyncio.sleep(pause)
             pause = min(2 * pause, AGAIN_MAX_S)
 

@@ -3,11 +3,10 @@
 Law: a key that was learned from an address is dialled only if it was met before, or its words were compared by a person.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from sm_p2p.errors import UsageError
-from sm_p2p.net.addresses import Address
+from sm_p2p.net.addresses import Address, remembered
 from sm_p2p.net.inquiry import who_is_there
 from sm_p2p.net.invite import MAX_ADDRESSES, Whereabouts
 from sm_p2p.peer.acquaintance import words_of
@@ -70,14 +69,4 @@ def of_somebody(peers: Peers, name: str) -> Whereabouts | None:
 
 def addresses_of(peer: Peer) -> tuple[Address, ...]:
     """The addresses that are remembered of somebody, as far as they are any."""
-    return tuple(_read(peer.address.split(",")))[:MAX_ADDRESSES]
-
-
-def _read(texts: Sequence[str]) -> list[Address]:
-    found = []
-    for text in texts:
-        try:
-            found.append(Address.nearby(text))
-        except UsageError:
-            continue
-    return found
+    return remembered(peer.address.split(","))[:MAX_ADDRESSES]

@@ -16,6 +16,7 @@ TROUBLES: Final[Mapping[str, str]] = MappingProxyType(  # why an address does no
         "name": mark(
             "{address}: no machine of this name was found. Ask for an invite with a number in place of the name."
         ),
+        "interface": mark("{address}: this machine has no network interface of that name just now."),
         "silent": mark(
             "{address}: no answer. A firewall on the other side, or the wrong network, is the likely cause."
         ),

@@ -188,6 +188,20 @@ def test_what_cannot_be_brought_back_is_one_sentence(tmp_path: Path) -> None:
     assert "The secret of this match is lost" in refused(tmp_path, id_of(TIE).hex())
 
 
+def test_the_way_back_may_lead_over_an_interface_that_is_not_there_now_or_to_a_name_that_nobody_knows_now(
+    tmp_path: Path,
+) -> None:
+    bruno = home_of(tmp_path, seat=1)
+    put(bruno, TIE)
+    write_way(bruno.way(id_of(TIE)), Way(Role.GUEST, ("[fe80::1%nowhere0]:7227", "no..name", "ana.invalid:1")))
+    with start("resume", "--wait", "1", "--name", "Bruno", home=tmp_path) as run:
+        assert run.end() == 4, run.errors
+    said = "\n".join(run.lines)
+    assert "[fe80::1%nowhere0]:7227: this machine has no network interface of that name just now." in said
+    assert "ana.invalid:1: no machine of this name was found." in said
+    assert "You have no invite" not in said
+
+
 def test_a_match_that_a_process_has_is_not_brought_back_twice(tmp_path: Path) -> None:
     log = put(home_of(tmp_path), TIE)
     with Journal.open(log):

@@ -1,6 +1,7 @@
 """A name that nobody answers for holds nothing up."""
 
 import asyncio
+import socket
 import threading
 import time
 
@@ -15,6 +16,22 @@ def test_a_number_is_its_own_answer() -> None:
     async def story() -> None:
         assert await resolve("127.0.0.1") == ["127.0.0.1"]
         assert await resolve("::1") == ["::1"]
+
+    run(story())
+
+
+def test_a_link_local_number_may_be_behind_any_interface_that_has_one_and_behind_none_that_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(names, "to_neighbours", lambda: ["lan", "vpn"])
+        assert await resolve("fe80::1") == ["fe80::1%lan", "fe80::1%vpn"]
+        monkeypatch.setattr(names, "to_neighbours", list)
+        assert await resolve("fe80::1") == ["fe80::1"]
+        here = f"fe80::1%{socket.if_nameindex()[0][1]}"
+        assert await resolve(here) == [here]
+        with pytest.raises(NameUnknown):
+            await resolve("fe80::1%nowhere0")
 
     run(story())
 
