@@ -232,7 +232,7 @@ def _are_options(_member: Member, raw: bytes) -> bool:
         return False
     try:
         tomllib.loads(raw.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # no TOML, no text, or a number that is too long
         return False
     return True
 

@@ -5,6 +5,7 @@ that this program does not know stay as they are.
 """
 
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -43,6 +44,8 @@ class Chosen:
 
 MOST_BYTES: Final = 16_384
 """More than that is nobody's choice, and some of it would take a TOML reader minutes."""
+WORD: Final = 64
+"""Bits of a number that is a choice; Python refuses to write long ones down."""
 KEYS: Final = tuple(each.name for each in fields(Options))
 
 
@@ -69,10 +72,8 @@ def read_options(path: Path) -> Chosen:
                     key=key,
                 )
             )
-        elif isinstance(value, bool):
-            chosen[key] = "on" if value else "off"
-        elif isinstance(value, str | int | float):
-            chosen[key] = str(value)
+        elif (said := _said(value)) is not None:
+            chosen[key] = said
         else:
             problems.append(
                 Sentence(
@@ -83,6 +84,19 @@ def read_options(path: Path) -> Chosen:
                 )
             )
     return Chosen(Options(**chosen), tuple(problems), lines)
+
+
+def _said(value: object) -> str | None:
+    """The text that a value is as good as; None if it is as good as none."""
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case str() | float():
+            return str(value)
+        case int() if value.bit_length() < WORD:
+            return str(value)
+        case _:
+            return None
 
 
 def write_option(path: Path, key: str, value: str | None) -> None:
@@ -125,13 +139,25 @@ def _parse(path: Path, text: str) -> dict[str, object]:
         )
     try:
         table: dict[str, object] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
+        if not isinstance(error, tomllib.TOMLDecodeError | RecursionError):  # more digits than Python makes a number of
+            raise UsageError(
+                "{path}, line {line}: this number is too long", path=path, line=_line_of_digits(text)
+            ) from error
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line = place[1] if place else text.count("\n") + 1
         raise UsageError(
             "{path}, line {line}: {why}", path=path, line=line, why=re.sub(r" [(]at .*[)]$", "", str(error))
         ) from error
     return table
+
+
+def _line_of_digits(text: str) -> int:
+    """Where a number is written that is too long."""
+    return next(
+        (at for at, line in enumerate(text.split("\n"), 1) if len(line) > sys.get_int_max_str_digits()),
+        text.count("\n") + 1,
+    )
 
 
 def _line_of(key: str, text: str) -> int:

@@ -95,6 +95,23 @@ def test_a_broken_file_is_told_with_its_line_and_left_alone(tmp_path: Path, text
     assert path.read_bytes() == text
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "1_0" * 4000, "-" + "9" * 4301])
+def test_a_number_that_nobody_can_write_is_told_with_its_line_and_left_alone(tmp_path: Path, number: str) -> None:
+    path = tmp_path / "options.toml"
+    text = f'lang = "en"\nname = {number}\n'
+    path.write_text(text)
+    assert read_options(path).problems == (f"{path}, line 2: this number is too long",)
+    with pytest.raises(UsageError, match="this number is too long"):
+        write_option(path, "name", "Bo")
+    assert path.read_text() == text
+
+
+def test_a_number_that_cannot_be_said_is_no_option(tmp_path: Path) -> None:
+    path = tmp_path / "options.toml"
+    path.write_text(f"name = 0x{'f' * 5000}\n")
+    assert read_options(path) == Chosen(Options(), (f'{path}, line 1: name is written in quotes, as in name = "…"',))
+
+
 def test_a_value_of_another_type_is_told_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "options.toml"
     path.write_text('name = "Anna"\n\nlang = [7]\n')

@@ -444,6 +444,7 @@ def test_a_member_that_says_it_is_huge_is_refused(tmp_path: Path) -> None:
         (LOG, b"SMLOG\r\n\1\0\0\0\2\1\1\1\1\1x"),
         ("config/options.toml", b"name = "),
         ("config/options.toml", b'name = "\xff"'),
+        ("config/options.toml", b"name = " + b"9" * 5000),
     ],
 )
 def test_content_of_another_sort_than_the_name_says_is_refused(tmp_path: Path, member: tuple[str, bytes]) -> None:
