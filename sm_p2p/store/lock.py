@@ -21,6 +21,8 @@ else:
 
 _DIGITS: Final = 20  # of a number, with its line end
 _LOCKED_BYTE: Final = 1_000  # Windows locks bytes; one behind the number, so that others can read the number
+_DIGITS: Final = 20  # bytes that are looked at of what stands in a lock file
+_LARGEST: Final = 2**31 - 1  # number of a process; the system takes no larger one
 
 
 class Lock:
@@ -105,4 +107,5 @@ def _still_named(path: Path, descriptor: int) -> bool:
 
 
 def _number(text: bytes) -> int:
-    return int(text) if text.strip().isdigit() else 0
+    number = int(text) if text.strip().isdigit() else 0
+    return number if number <= _LARGEST else 0

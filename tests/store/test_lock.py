@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sm_p2p.errors import DiskTrouble, JournalBusy
-from sm_p2p.store.lock import Lock, _still_named
+from sm_p2p.store.lock import Lock, _still_named, writer_of
 
 
 def test_a_lock_file_of_the_dead_is_no_lock(tmp_path: Path) -> None:
@@ -27,6 +27,18 @@ def test_a_holder_that_does_not_tell_its_number_is_another_process(tmp_path: Pat
     with pytest.raises(JournalBusy, match="another process") as caught:
         Lock.take(path, "it")
     assert caught.value.pid == 0
+    lock.release()
+
+
+@pytest.mark.parametrize("text", ["9" * 20, "9" * 10, "9" * 30, "2147483648", "-1", "1.0", "²", ""])
+def test_a_number_that_no_process_has_is_nobodys(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "m.lock"
+    lock = Lock.take(path, "it")
+    assert writer_of(tmp_path / "m") == os.getpid()
+    path.write_text(text)
+    assert writer_of(tmp_path / "m") == 0
+    with pytest.raises(JournalBusy, match="another process"):
+        Lock.take(path, "it")
     lock.release()
 
 
