@@ -4,27 +4,33 @@ Law: a decoder gives a value or one of its own errors, whatever it is given, in 
 `test_decoders.py` fails when the program has a decoder that does not stand here.
 """
 
-import atexit
-import hashlib
-import struct
-import tempfile
-import warnings
-import zipfile
-import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
-from io import BytesIO
+from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Final
 
-import msgpack
+from fuzzing.decoder import (
+    OWN,
+    Decoder,
+    backup,
+    checked,
+    fields_of,
+    frames,
+    home_files,
+    logs,
+    match,
+    next_entries,
+    of_file,
+    of_text,
+    signed,
+    summed,
+    texts_of,
+    vectors_of,
+    zipped,
+)
 from fuzzing.mutation import Shape
-from store.homes import a_full_home
-from vector_files import VECTORS, Json, unpacked, vectors
+from fuzzing.personal import PERSONAL
 
-from scripts.making.recorder import AUTHORS, SIGNERS, Heads, heads
+from scripts.making.recorder import AUTHORS, SIGNERS
 from sm_p2p.audience.doorstep import doubt
 from sm_p2p.audience.gallery import Gallery
 from sm_p2p.cli.words import check_name
@@ -34,7 +40,7 @@ from sm_p2p.deck.transcript import Context
 from sm_p2p.errors import DiskTrouble, Fault, JournalDamaged, UsageError, sure
 from sm_p2p.log.codec import decode
 from sm_p2p.log.entry import read_envelope, unseal
-from sm_p2p.log.signature import sign_labelled, verify_labelled
+from sm_p2p.log.signature import verify_labelled
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_of
 from sm_p2p.net.discovery import announced
@@ -53,16 +59,14 @@ from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.session import Session
 from sm_p2p.session.text import clean
 from sm_p2p.session.verdict import judge
-from sm_p2p.session.wire import Ack, Entries, Frame, Hello, read_frame, write_frame
+from sm_p2p.session.wire import Hello, read_frame, write_frame
 from sm_p2p.store.archive import checked_archive, member_of
-from sm_p2p.store.backup import back_up
-from sm_p2p.store.journal import read_journal
 from sm_p2p.store.keys import load_secret, parse_secret
 from sm_p2p.store.marks import parse_mark, read_mark
 from sm_p2p.store.notes import NOTES, read_remark
 from sm_p2p.store.options import read_options
 from sm_p2p.store.peers import Peers
-from sm_p2p.store.records import LOG, MAGIC_BYTES, pack_record, read_records
+from sm_p2p.store.records import LOG, read_records
 from sm_p2p.store.ways import parse_way, read_way
 from sm_p2p.ui.commands import read_command
 from sm_p2p.ui.reel_words import read_order
@@ -70,158 +74,6 @@ from sm_p2p.watch.chat import read_chat
 from sm_p2p.watch.replay import UNPROVED, read_recording
 from sm_p2p.watch.sheet_reading import read_sheet
 from sm_p2p.watch.verify import verify_file
-
-Mend = Callable[[Random, bytes], bytes]
-ENTRIES: Final = 20
-"""How many entries of a recorded match are examples, and lie before the live ones."""
-_SCRATCH = tempfile.TemporaryDirectory(prefix="sm-p2p-fuzz-")
-atexit.register(_SCRATCH.cleanup)
-
-
-@dataclass(frozen=True)
-class Decoder:
-    """`read` is given any bytes; `covers` names what of the program it stands for; `mend` makes checksums right again."""
-
-    name: str
-    covers: tuple[str, ...]
-    read: Callable[[bytes], object]
-    errors: tuple[type[Exception], ...]
-    examples: Callable[[], Sequence[bytes]]
-    shape: Shape = Shape.RAW
-    mend: Mend | None = None
-
-
-def _vectors(file: str, *fields: str) -> Callable[[], Sequence[bytes]]:
-    """These fields of all vectors of a file, as bytes."""
-    return partial(_fields, file, fields)
-
-
-@cache
-def _fields(file: str, fields: tuple[str, ...]) -> tuple[bytes, ...]:
-    found = [vector.json(field) for vector in vectors(f"{file}.json") for field in fields if field in vector]
-    return tuple(dict.fromkeys(raw for one in found if len(raw := _bytes(one)) < 70_000))
-
-
-def _bytes(value: Json) -> bytes:
-    if isinstance(value, str):
-        try:
-            return bytes.fromhex(value)
-        except ValueError:
-            return value.encode()
-    return unpacked(value)
-
-
-def _texts(file: str, *fields: str) -> Callable[[], Sequence[bytes]]:
-    def found() -> Sequence[bytes]:
-        values = [vector.json(field) for vector in vectors(f"{file}.json") for field in fields if field in vector]
-        lines = [one for value in values for one in (value if isinstance(value, list) else [value])]
-        return tuple(one.encode("utf-8", "replace") for one in lines if isinstance(one, str))
-
-    return cache(found)
-
-
-def _text(read: Callable[[str], object]) -> Callable[[bytes], object]:
-    """What reads text, for bytes."""
-    return lambda raw: read(raw.decode("utf-8", "surrogateescape"))
-
-
-def _file(read: Callable[[Path], object]) -> Callable[[bytes], object]:
-    """What reads a file, for bytes."""
-
-    def look(raw: bytes) -> object:
-        path = Path(_SCRATCH.name) / "file"
-        path.write_bytes(raw)
-        path.chmod(0o600)
-        return read(path)
-
-    return look
-
-
-@cache
-def match() -> Heads:
-    """The beginning of a recorded match."""
-    raws = (record.payload for record in read_journal(VECTORS / "games" / "short.smlog").records)
-    return heads([*raws][:ENTRIES])
-
-
-def _signed(label: str) -> Mend:
-    """Whatever the body says, a player of the recorded match has signed it."""
-
-    def mend(dice: Random, raw: bytes) -> bytes:
-        try:
-            body, _ = msgpack.unpackb(raw)
-            signature = sign_labelled(dice.choice(SIGNERS), label, body)
-        except (ValueError, TypeError, AttributeError, msgpack.exceptions.UnpackException):
-            return raw
-        sealed: bytes = msgpack.packb((body, signature))
-        return sealed
-
-    return mend
-
-
-def _summed(_: Random, raw: bytes) -> bytes:
-    """Records whose checksums are right again, as far as their lengths lead."""
-    out, at = raw[:MAGIC_BYTES], MAGIC_BYTES
-    while at + 9 <= len(raw):
-        length = struct.unpack_from(">I", raw, at)[0]
-        if not 1 <= length <= len(raw) - at - 8:
-            break
-        said = raw[at : at + 4] + raw[at + 8 : at + 8 + length]
-        out += raw[at : at + 4] + struct.pack(">I", zlib.crc32(said)) + said[4:]
-        at += 8 + length
-    return out + raw[at:]
-
-
-def _checked(_: Random, raw: bytes) -> bytes:
-    """An invite whose checksum is right again."""
-    body = raw.strip().lower().rpartition(b".")[0]
-    alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-    number = int.from_bytes(hashlib.sha256(body).digest()[:4]) >> 2
-    return body + b"." + "".join(alphabet[number >> at & 31] for at in range(25, -1, -5)).encode()
-
-
-def _zipped(dice: Random, raw: bytes) -> bytes:
-    """A backup with one more member, or with another content of one, packed as one should be, or not."""
-    names = ["keys/identity.key", "config/options.toml", "../etc/passwd", "data/" + "0" * 64 + ".smlog", "x", "SM-P2P"]
-    out = BytesIO(raw)
-    try:
-        with (
-            warnings.catch_warnings(action="ignore"),
-            zipfile.ZipFile(out, "a", dice.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])) as opened,
-        ):
-            info = zipfile.ZipInfo(dice.choice(names))
-            info.external_attr = dice.choice([0o100600, 0o120777, 0o040700, 0]) << 16
-            opened.writestr(info, bytes(dice.choice([0, 1, 40, 10_000])))
-    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError):
-        return raw
-    return out.getvalue()
-
-
-@cache
-def _backup() -> Sequence[bytes]:
-    home = Path(_SCRATCH.name)
-    back_up(a_full_home(home / "home"), home / "backup.zip")
-    return ((home / "backup.zip").read_bytes(),)
-
-
-@cache
-def _home_files(*endings: str) -> Callable[[], Sequence[bytes]]:
-    def found() -> Sequence[bytes]:
-        _backup()
-        return tuple(
-            path.read_bytes() for path in sorted(Path(_SCRATCH.name).rglob("home/**/*")) if path.name.endswith(endings)
-        )
-
-    return cache(found)
-
-
-def _log(count: int) -> bytes:
-    return LOG.head + b"".join(pack_record(1, raw) for raw in match().raws[:count])
-
-
-@cache
-def _logs() -> Sequence[bytes]:
-    return tuple(_log(count) for count in (1, 2, 5))
 
 
 def _verified(path: Path) -> object:
@@ -247,12 +99,6 @@ def _judged(raw: bytes) -> object:
     return judge(record.matches[-1], record.raws, [read_envelope(one).id for one in record.raws], raw)
 
 
-@cache
-def _next_entries() -> Sequence[bytes]:
-    raws = [record.payload for record in read_journal(VECTORS / "games" / "short.smlog").records]
-    return raws[: ENTRIES + 6]
-
-
 def _heard(raw: bytes) -> object:
     """A frame that comes to a player in the middle of a match; another one must find him as he should be."""
     record = match()
@@ -262,20 +108,6 @@ def _heard(raw: bytes) -> object:
     session = Session(AUTHORS[seat], SIGNERS[seat], peer, now, record.raws)
     session.connected(0.0)
     return [session.receive(raw, 1.0), session.receive(raw, 2.0), session.tick(3.0)]
-
-
-@cache
-def _frames() -> Sequence[bytes]:
-    record = match()
-    chain = record.matches[-1].chain
-    greeting = hello(SIGNERS[1], Peer("Bo", "guest"), chain.match, chain.seq, chain.head)
-    live: list[Frame] = [
-        greeting,
-        Ack(chain.seq, chain.head, 0),
-        Entries(record.raws[-3:]),
-        Entries(tuple(_next_entries()[-6:])),
-    ]
-    return (*_fields("wire", ("frame",)), *map(write_frame, live))
 
 
 def _watched(raw: bytes) -> object:
@@ -329,62 +161,62 @@ def _identity_signed(raw: bytes) -> None:
     verify_labelled(raw[:32], "SM1/entry", raw[96:], raw[32:96])
 
 
-OWN: Final = (Fault,)
-
 TABLE: Final = (
     Decoder(
-        "value", ("log.codec.decode",), lambda raw: decode(raw, 61_440), OWN, _vectors("codec", "bytes"), Shape.VALUE
+        "value", ("log.codec.decode",), lambda raw: decode(raw, 61_440), OWN, vectors_of("codec", "bytes"), Shape.VALUE
     ),
     Decoder(
         "entry",
         ("log.entry.read_envelope", "session.events.event_of"),
         _event,
         OWN,
-        lambda: (*_fields("entry", ("raw",)), *_next_entries()),
+        lambda: (*fields_of("entry", ("raw",)), *next_entries()),
         Shape.VALUE,
     ),
-    Decoder("next entry", (), _judged, (), _next_entries, Shape.VALUE, _signed("SM1/entry")),
+    Decoder("next entry", (), _judged, (), next_entries, Shape.VALUE, signed("SM1/entry")),
     Decoder(
         "sealed entry",
         (),
         lambda raw: unseal(read_envelope(raw), SIGNERS[0].identity),
         OWN,
-        _next_entries,
+        next_entries,
         Shape.VALUE,
-        _signed("SM1/entry"),
+        signed("SM1/entry"),
     ),
-    Decoder("frame", ("session.wire.read_frame",), read_frame, OWN, _frames, Shape.VALUE),
-    Decoder("frame in a match", (), _heard, (), _frames, Shape.VALUE),
-    Decoder("frame of a watcher", (), _watched, (), _frames, Shape.VALUE),
-    Decoder("first frame", (), _greeted, OWN, _frames, Shape.VALUE),
+    Decoder("frame", ("session.wire.read_frame",), read_frame, OWN, frames, Shape.VALUE),
+    Decoder("frame in a match", ("session.session.Session.receive",), _heard, (), frames, Shape.VALUE),
+    Decoder("frame of a watcher", (), _watched, (), frames, Shape.VALUE),
+    Decoder("first frame", (), _greeted, OWN, frames, Shape.VALUE),
     Decoder(
         "note",
         ("session.beside.unseal_chat", "session.text.check_text"),
         lambda raw: unseal_chat(raw, SIGNERS[0].identity),
         OWN,
-        _vectors("note", "sealed"),
+        vectors_of("note", "sealed"),
         Shape.VALUE,
-        _signed("SM1/note"),
+        signed("SM1/note"),
     ),
     Decoder(
         "petition",
         ("session.beside.unseal_resignation",),
         lambda raw: unseal_resignation(raw, SIGNERS[0].identity),
         OWN,
-        _vectors("petition", "sealed"),
+        vectors_of("petition", "sealed"),
         Shape.VALUE,
-        _signed("SM1/petition"),
+        signed("SM1/petition"),
     ),
     Decoder(
         "claim",
         ("session.beside.unseal_claim",),
         lambda raw: unseal_claim(raw, SIGNERS[0].identity),
         OWN,
-        _vectors("claim", "sealed"),
+        vectors_of("claim", "sealed"),
         Shape.VALUE,
-        _signed("SM1/claim"),
+        signed("SM1/claim"),
     ),
-    Decoder("number of a note", ("session.beside.number_of",), number_of, OWN, _vectors("note", "sealed"), Shape.VALUE),
+    Decoder(
+        "number of a note", ("session.beside.number_of",), number_of, OWN, vectors_of("note", "sealed"), Shape.VALUE
+    ),
     Decoder(
         "scalar",
         ("deck.group.decode_scalar", "deck.group.decode_scalars"),
@@ -431,10 +263,10 @@ TABLE: Final = (
         OWN,
         lambda: (SIGNERS[0].identity + bytes(64) + b"x",),
     ),
-    Decoder("key of a connection", ("net.curve.curve_of",), curve_of, OWN, _vectors("transport", "identity")),
+    Decoder("key of a connection", ("net.curve.curve_of",), curve_of, OWN, vectors_of("transport", "identity")),
     Decoder(
         "porter's request",
-        (),
+        ("net.zap.reply_to",),
         lambda raw: reply_to(raw.split(b"|")),
         (),
         lambda: (b"1.0|7|sm-p2p|127.0.0.1||CURVE|" + bytes(32),),
@@ -442,16 +274,16 @@ TABLE: Final = (
     Decoder(
         "invite",
         ("net.invite.Invite.parse", "net.invite.invite_in"),
-        _text(lambda text: Invite.parse(invite_in(text))),
+        of_text(lambda text: Invite.parse(invite_in(text))),
         (UsageError,),
-        _vectors("invites", "text"),
+        vectors_of("invites", "text"),
         Shape.TEXT,
-        _checked,
+        checked,
     ),
     Decoder(
         "address",
         ("net.addresses.Address.parse",),
-        _text(Address.parse),
+        of_text(Address.parse),
         (UsageError,),
         lambda: (b"127.0.0.1:7227", b"[fe80::1]:7227", b"ana.local:1"),
         Shape.TEXT,
@@ -459,7 +291,7 @@ TABLE: Final = (
     Decoder(
         "address nearby",
         ("net.addresses.Address.nearby",),
-        _text(Address.nearby),
+        of_text(Address.nearby),
         (UsageError,),
         lambda: (b"127.0.0.1:7227", b"[fe80::1%eth0]:7227", b"[::1]:1"),
         Shape.TEXT,
@@ -469,14 +301,14 @@ TABLE: Final = (
         ("net.inquiry.answer_to",),
         lambda raw: answer_to(raw, SIGNERS[0].identity),
         OWN,
-        _vectors("transport", "datagram"),
+        vectors_of("transport", "datagram"),
     ),
     Decoder(
         "answer with a key",
         ("net.inquiry.identity_in",),
         lambda raw: identity_in(raw, raw[8:24]),
         OWN,
-        lambda: [raw for raw in _fields("transport", ("datagram",)) if raw.startswith(MARK_A)],
+        lambda: [raw for raw in fields_of("transport", ("datagram",)) if raw.startswith(MARK_A)],
     ),
     Decoder(
         "entry on the local network",
@@ -488,15 +320,15 @@ TABLE: Final = (
     Decoder(
         "move",
         ("rules.moves.Move.parse",),
-        _text(Move.parse),
+        of_text(Move.parse),
         (Misread,),
-        _texts("moves", "texts", "text"),
+        texts_of("moves", "texts", "text"),
         Shape.TEXT,
     ),
     Decoder(
         "card",
         ("rules.cards.Card.parse",),
-        _text(Card.parse),
+        of_text(Card.parse),
         (Misread,),
         lambda: (b"10H", b"AS.1", b"KD.3"),
         Shape.TEXT,
@@ -504,9 +336,9 @@ TABLE: Final = (
     Decoder(
         "variant",
         ("rules.variant.Variant.parse",),
-        _text(Variant.parse),
+        of_text(Variant.parse),
         (Misread,),
-        _texts("variants", "text"),
+        texts_of("variants", "text"),
         Shape.TEXT,
     ),
     Decoder(
@@ -526,15 +358,15 @@ TABLE: Final = (
                 )
             ),
         ),
-        _text(Table.parse),
+        of_text(Table.parse),
         (Misread,),
-        _texts("tables", "text"),
+        texts_of("tables", "text"),
         Shape.TEXT,
     ),
     Decoder(
         "outcome",
         ("rules.parts.Outcome.parse",),
-        _text(parts.Outcome.parse),
+        of_text(parts.Outcome.parse),
         (Misread,),
         lambda: (b"tie", b"win:0:4"),
         Shape.TEXT,
@@ -542,18 +374,23 @@ TABLE: Final = (
     Decoder(
         "what is owed",
         ("rules.parts.Owed.parse",),
-        _text(parts.Owed.parse),
+        of_text(parts.Owed.parse),
         (Misread,),
         lambda: (b"top", b"top;draw=0.1"),
         Shape.TEXT,
     ),
     Decoder(
-        "score sheet", ("watch.sheet_reading.read_sheet",), _text(read_sheet), OWN, _texts("sheets", "text"), Shape.TEXT
+        "score sheet",
+        ("watch.sheet_reading.read_sheet",),
+        of_text(read_sheet),
+        OWN,
+        texts_of("sheets", "text"),
+        Shape.TEXT,
     ),
     Decoder(
         "line of a player",
         ("ui.commands.read_command", "session.text.clean"),
-        _text(read_command),
+        of_text(read_command),
         (),
         lambda: (b"h1-c1", b"show c1", b"say hello", b"0 6"),
         Shape.TEXT,
@@ -561,88 +398,88 @@ TABLE: Final = (
     Decoder(
         "line of a reader",
         ("ui.reel_words.read_order",),
-        _text(read_order),
+        of_text(read_order),
         (),
         lambda: (b"turn 3", b"export a.sheet", b"next 5", b"speed 2"),
         Shape.TEXT,
     ),
-    Decoder("name", ("cli.words.check_name",), _text(check_name), (UsageError,), _vectors("text", "utf8"), Shape.TEXT),
-    Decoder("cleaned text", (), _text(lambda text: clean(text, 400)), (), _vectors("text", "utf8"), Shape.TEXT),
+    Decoder(
+        "name", ("cli.words.check_name",), of_text(check_name), (UsageError,), vectors_of("text", "utf8"), Shape.TEXT
+    ),
+    Decoder("cleaned text", (), of_text(lambda text: clean(text, 400)), (), vectors_of("text", "utf8"), Shape.TEXT),
     Decoder(
         "records of a log",
         ("store.records.read_records",),
         lambda raw: read_records(raw, LOG),
         (),
-        lambda: (*_fields("journal", ("file",)), *_logs()),
+        lambda: (*fields_of("journal", ("file",)), *logs()),
         Shape.RAW,
-        _summed,
+        summed,
     ),
     Decoder(
         "notes",
         ("store.notes.read_remark",),
         _remarks,
         OWN,
-        lambda: (*_fields("journal", ("file",)), *_home_files(".notes")()),
+        lambda: (*fields_of("journal", ("file",)), *home_files(".notes")()),
         Shape.RAW,
-        _summed,
+        summed,
     ),
-    Decoder(
-        "mark", ("store.marks.parse_mark",), parse_mark, (), _home_files(".signed", ".checked"), Shape.RAW, _summed
-    ),
+    Decoder("mark", ("store.marks.parse_mark",), parse_mark, (), home_files(".signed", ".checked"), Shape.RAW, summed),
     Decoder(
         "mark in a file",
         ("store.marks.read_mark",),
-        _file(read_mark),
+        of_file(read_mark),
         (JournalDamaged, DiskTrouble),
-        _home_files(".signed", ".checked"),
+        home_files(".signed", ".checked"),
         Shape.RAW,
-        _summed,
+        summed,
     ),
     Decoder(
         "way",
         ("store.ways.parse_way", "store.ways.read_way"),
-        _file(lambda path: (read_way(path), parse_way(path.read_bytes()))),
+        of_file(lambda path: (read_way(path), parse_way(path.read_bytes()))),
         (),
-        _home_files(".way"),
+        home_files(".way"),
         Shape.TEXT,
     ),
     Decoder(
         "secret",
         ("store.keys.parse_secret", "store.keys.load_secret"),
-        _file(lambda path: (parse_secret(path.read_bytes()), load_secret(path))),
+        of_file(lambda path: (parse_secret(path.read_bytes()), load_secret(path))),
         (UsageError, DiskTrouble),
-        _home_files(".key", ".secret"),
+        home_files(".key", ".secret"),
         Shape.TEXT,
     ),
     Decoder(
         "options",
         ("store.options.read_options",),
-        _file(read_options),
+        of_file(read_options),
         (DiskTrouble,),
-        _home_files(".toml"),
+        home_files(".toml"),
         Shape.TEXT,
     ),
     Decoder(
         "whom one has met",
         ("store.peers.Peers.load", "store.peers.read_lines"),
-        _file(Peers.load),
+        of_file(Peers.load),
         (DiskTrouble,),
-        _home_files(".peers", "peers"),
+        home_files(".peers", "peers"),
         Shape.TEXT,
     ),
     Decoder(
         "backup",
         ("store.archive.checked_archive",),
-        _file(_looked_at),
+        of_file(_looked_at),
         (UsageError, DiskTrouble),
-        _backup,
+        backup,
         Shape.RAW,
-        _zipped,
+        zipped,
     ),
     Decoder(
         "name in a backup",
         ("store.archive.member_of",),
-        _text(member_of),
+        of_text(member_of),
         (),
         lambda: (b"keys/identity.key", b"computer/data/" + b"0" * 64 + b".smlog"),
         Shape.TEXT,
@@ -650,28 +487,29 @@ TABLE: Final = (
     Decoder(
         "log in a file",
         ("store.journal.read_journal", "watch.verify.verify_file"),
-        _file(_verified),
+        of_file(_verified),
         (),
-        _logs,
+        logs,
         Shape.RAW,
-        _summed,
+        summed,
     ),
     Decoder(
         "recording",
         ("watch.replay.read_recording",),
-        _file(_recorded),
+        of_file(_recorded),
         (Fault, JournalDamaged, DiskTrouble),
-        _logs,
+        logs,
         Shape.RAW,
-        _summed,
+        summed,
     ),
     Decoder(
         "chat in a file",
         ("watch.chat.read_chat",),
-        _file(lambda path: [*read_chat(path, match().matches[-1])]),
+        of_file(lambda path: [*read_chat(path, match().matches[-1])]),
         (DiskTrouble,),
-        _home_files(".notes"),
+        home_files(".notes"),
         Shape.RAW,
-        _summed,
+        summed,
     ),
+    *PERSONAL,
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from fuzzing.decoders import Decoder
+from fuzzing.decoder import Decoder
 from fuzzing.mutation import almost
 
 LONGEST_S: Final = 2.0

@@ -1,14 +1,22 @@
 """Whatever a decoder is given, it gives a value or an error of its own; `scripts/soak fuzz` gives it more."""
 
 import ast
+import os
 import re
+import sys
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Final
+from random import Random
+from types import CodeType
+from typing import Final, TypeAlias
 
 import pytest
-from fuzzing.decoders import TABLE, Decoder
+from fuzzing import mutation
+from fuzzing.decoder import Decoder
+from fuzzing.decoders import TABLE
+from fuzzing.mutation import LONGEST, Shape, almost
 from fuzzing.search import FoundError, look, search
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,17 +24,77 @@ from strategies import STEADY
 
 PACKAGE: Final = Path(__file__).resolve().parents[2] / "sm_p2p"
 READS: Final = re.compile(
-    r"parse|read_|decode|unseal|load|verify|check_|event_of|number_of|member_of|invite_in|curve_of|open_key|clean$|checked_archive|answer_to|identity_in|announced$|nearby"
+    r"parse|read_|decode|unseal|load|verify|check_|event_of|number_of|member_of|invite_in|curve_of|open_key|clean$|checked_archive|answer_to|identity_in|announced$|nearby|receive$|reply_to|feed$|take_in_key|begin_anew|restore$|writer_of|log_of$|bind_host|code_of_locale"
 )
-TAKES: Final = {"bytes", "str", "Path", "Record", "int", "Context", "Mapping[bytes, bytes | None]"}
+TAKES: Final = {
+    "bytes",
+    "list[bytes]",
+    "str",
+    "Path",
+    "Places",
+    "Record",
+    "int",
+    "Context",
+    "Mapping[bytes, bytes | None]",
+}
 ELSEWHERE: Final = {
     "store.keys.load_or_create_secret": "reads with load_secret",
     "store.keys.Identity.load_or_create": "reads with load_secret",
     "watch.workers.verifying": "verify_file in another process",
     "store.files.read_small": "reads bytes, whatever they are",
+    "ui.typed.Typing.feed": "what the two of them have in common",
     "ui.catalogue.read_catalogue": "the translations come with the program",
 }
 """What looks like a decoder and needs no line of its own."""
+DEEDS: Final = frozenset(
+    {"unpackb", "loads", "fromhex", "from_bytes", "unpack", "unpack_from", "b32decode", "decode", "ZipFile"}
+    | {"read_bytes", "read_text", "read_small", "readline", "recv", "recvfrom", "recv_multipart"}
+    | {"ip_address", "IPv4Address", "IPv6Address"}
+)
+"""What makes values of bytes, or fetches the bytes."""
+HARMLESS: Final = {
+    "a line of text, whatever stands in it": ("cli.asking.answer_at_terminal", "cli.words._ask_name"),
+    "our own program's last words": ("cli.computer.last_line",),
+    "addresses of this machine": (
+        "cli.reach.reachable",
+        "cli.tables._is_of_every_machine",
+        "net.discovery._chosen",
+        "net.discovery._info",
+        *(
+            f"net.interfaces.{name}"
+            for name in (
+                "for_neighbours",
+                "to_neighbours",
+                "choose",
+                "_version",
+                "_rank",
+                "_is_local_only",
+                "_from_system",
+                "_ip",
+            )
+        ),
+    ),
+    "an address that is one already": ("net.names.look_up",),
+    "names of files": ("cli.shelf._id_in", "peer.saved.lost", "store.backup._match"),
+    "bytes, counted by the system or handed on as they are": (
+        "net.connections._received",
+        "net.dial.DialledLink._read",
+        "net.door.Door._read",
+        "net.zap.answer",
+        "net.zeromq.next_event",
+        "store.backup._copied",
+    ),
+    "what we make ourselves": (
+        "store.archive.new_archive",
+        "stream.Stream.below",
+        "ui.app.console.Console.copy",
+        "ui.printer.Printer.echo",
+        "ui.screen.cells._ascii_cells",
+    ),
+    "what comes with the program": ("ui.catalogue.catalogue", "ui.guide.rules_lines"),
+    "another process of ours": ("watch.workers.Worker.hear", "watch.workers._serve"),
+}
+"""What does such a thing, is not reached by the examples of the table, and need not be."""
 BOMBS: Final = {
     "lists that are promised": b"\xdc\x04\x00" * 7_000,
     "a list of four thousand million": b"\xdd\xff\xff\xff\xff" + bytes(20_000),
@@ -47,24 +115,58 @@ BOMBS: Final = {
 }
 
 
-def decoders() -> Iterator[str]:
-    """What in the program is called like something that reads, and takes bytes, text, a value or a file first."""
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def program() -> Mapping[str, Function]:
+    """All functions of the program by room, class and name."""
+    found: dict[str, Function] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         room = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
-        for names, function in functions(ast.parse(path.read_text("utf-8"))):
-            first = [one for one in function.args.args if one.arg not in {"self", "cls"}][:1]
-            takes = {ast.unparse(one.annotation) for one in first if one.annotation is not None}
-            if takes & TAKES and READS.match(function.name) and not function.name.startswith("_"):
-                yield ".".join([room, *names, function.name])
+        found |= {".".join([room, *names]): one for names, one in functions(ast.parse(path.read_text("utf-8")))}
+    return found
 
 
-def functions(tree: ast.AST, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], ast.FunctionDef]]:
-    """All functions of a module, and the classes that they stand in."""
+def functions(tree: ast.AST, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Function]]:
+    """All functions of a module, each with the classes that it stands in and its name."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.ClassDef):
             yield from functions(node, (*names, node.name))
-        elif isinstance(node, ast.FunctionDef):
-            yield names, node
+        elif isinstance(node, Function):
+            yield (*names, node.name), node
+
+
+def decoders() -> Iterator[str]:
+    """What in the program is called like something that reads, and takes bytes, text, a value or a file first."""
+    for name, function in program().items():
+        first = [one for one in function.args.args if one.arg not in {"self", "cls"}][:1]
+        takes = {ast.unparse(one.annotation) for one in first if one.annotation is not None}
+        if takes & TAKES and READS.match(function.name) and not function.name.startswith("_"):
+            yield name
+
+
+def readers() -> Iterator[str]:
+    """What in the program does something by which bytes become values, whatever it is called."""
+    for name, function in program().items():
+        calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+        if DEEDS & {getattr(call, "attr", getattr(call, "id", "")) for call in calls}:
+            yield name
+
+
+def entered(work: Callable[[], object]) -> set[str]:
+    """The functions of the program that run meanwhile."""
+    seen: set[CodeType] = set()
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, _event, _argument: seen.add(frame.f_code))
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    inside = {code: Path(code.co_filename) for code in seen if code.co_filename.startswith(f"{PACKAGE}{os.sep}")}
+    return {
+        ".".join([*path.relative_to(PACKAGE).with_suffix("").parts, code.co_qualname]) for code, path in inside.items()
+    }
 
 
 def test_every_decoder_of_the_program_stands_in_the_table() -> None:
@@ -72,6 +174,14 @@ def test_every_decoder_of_the_program_stands_in_the_table() -> None:
     assert {*decoders()} == covered | {*ELSEWHERE}
     assert not covered & {*ELSEWHERE}
     assert len({decoder.name for decoder in TABLE}) == len(TABLE)
+
+
+def test_whatever_makes_values_of_bytes_is_reached_by_the_table_or_named_with_a_reason() -> None:
+    named = [name for names in HARMLESS.values() for name in names]
+    examples = [(decoder, raw) for decoder in TABLE for raw in decoder.examples()[:10]]
+    reached = entered(lambda: [look(*one) for one in examples]) & {*readers()}
+    assert {*readers()} - reached == {*named}
+    assert len(named) == len({*named})
 
 
 @pytest.mark.parametrize("decoder", TABLE, ids=lambda decoder: decoder.name)
@@ -99,6 +209,18 @@ def test_nothing_that_is_small_becomes_large_or_slow(decoder: Decoder) -> None:
             look(decoder, raw)
     finally:
         tracemalloc.stop()
+
+
+def test_what_is_changed_again_and_again_never_grows_beyond_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = []
+
+    def longer(_dice: Random, raw: bytes) -> bytes:
+        changed.append(len(raw))
+        return raw * 200
+
+    monkeypatch.setattr(mutation, "_other_value", longer)
+    assert max(len(almost(Random(number), [bytes(1000)], Shape.VALUE)) for number in range(50)) == LONGEST
+    assert max(changed) == LONGEST
 
 
 def test_a_decoder_that_breaks_is_found() -> None:
