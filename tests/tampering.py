@@ -48,6 +48,10 @@ class Memory:
         """The deck after the shuffle."""
         return self._of((place, shuffle), partial(CHECKED.shuffle, place, joint, before, shuffle))
 
+    def opens(self, masked: MaskedCard, given: tuple[Point, Point], card: int) -> bool:
+        """Whether both shares open the masked card as the one that was announced."""
+        return CHECKED.opens(masked, given, card)
+
     def _of(self, asked: object, check: Callable[[], T]) -> T:
         if asked not in self.known:
             assert not self.is_sealed, "a proof of something that was changed is looked at"

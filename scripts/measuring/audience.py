@@ -78,6 +78,10 @@ class Proving:
         """As it is now."""
         return self.now.shuffle(place, joint, before, shuffle)
 
+    def opens(self, masked: MaskedCard, given: tuple[Point, Point], card: int) -> bool:
+        """As it is now."""
+        return self.now.opens(masked, given, card)
+
 
 def recorded() -> list[bytes]:
     """The entries of a short match."""

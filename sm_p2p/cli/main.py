@@ -41,6 +41,8 @@ ROOMS: Final[Mapping[str, str]] = {
 COMMON: Final = frozenset({"--home", "--lang", "--json"})
 SWITCHES: Final = frozenset({"--json"})
 """Of what every command takes, that which has no value."""
+NEW: Final = 20_000
+"""Values that come before the interpreter looks for cycles among them; they are frozen, and hardly ever hold each other."""
 
 
 class Command(Protocol):
@@ -52,6 +54,7 @@ class Command(Protocol):
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; what the shell is to be told."""
+    gc.set_threshold(NEW)
     atexit.register(gc.freeze)  # else the interpreter's last look at everything takes a quarter of a second
     mend_streams()
     with contextlib.ExitStack() as stack:

@@ -9,6 +9,7 @@ Source: RFC 8032, section 5.1, for the curve and its encoding; libsodium through
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from struct import unpack
 from typing import Final, NewType
 
 from nacl.bindings import (
@@ -89,7 +90,7 @@ def split(raw: bytes, count: int) -> tuple[bytes, ...]:
             size=SIZE * count,
             n=len(raw),
         )
-    return tuple(raw[at : at + SIZE] for at in range(0, len(raw), SIZE))
+    return unpack(f"{SIZE}s" * count, raw)
 
 
 def plus(left: Point, right: Point) -> Point:

@@ -5,14 +5,13 @@ Law: a public card enters a deck as (G, M + pk), randomness 1, so that no honest
 Source: Barnett and Smart, "Mental Poker Revisited" (2003).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sm_p2p.deck.generators import card_of, card_point
 from sm_p2p.deck.group import (
     IDENTITY,
-    SIZE,
     G,
     Point,
     decode_point,
@@ -33,9 +32,6 @@ class MaskedCard(NamedTuple):
 
 
 Deck: TypeAlias = tuple[MaskedCard, ...]
-
-CARD_SIZE: Final = 2 * SIZE
-"""Bytes of a masked card on the wire: a, then b."""
 
 
 def joint_key(h0: Point, h1: Point) -> Point:
@@ -63,8 +59,13 @@ def encode_deck(deck: Deck) -> bytes:
 
 def decode_deck(raw: bytes, count: int) -> Deck:
     """The deck of so many cards; `Fault` bad-length or bad-point. It proves nothing about what the cards are."""
-    parts = [decode_point(piece) for piece in split(raw, 2 * count)]
-    return tuple(MaskedCard(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True))
+    return paired([decode_point(piece) for piece in split(raw, 2 * count)])
+
+
+def paired(pieces: Iterable[bytes]) -> Deck:
+    """a_1, b_1, a_2, b_2 … as masked cards, for whoever has asked already whether they are points, or need not."""
+    ahead = iter(pieces)
+    return tuple(map(MaskedCard._make, zip(ahead, ahead, strict=True)))
 
 
 def share_of(key: int, masked: MaskedCard) -> Point:

@@ -30,7 +30,7 @@ from sm_p2p.deck.group import (
     times_received,
     total,
 )
-from sm_p2p.deck.masking import Deck, MaskedCard, encode_deck
+from sm_p2p.deck.masking import Deck, MaskedCard, encode_deck, paired
 from sm_p2p.deck.seed import GameSeed, nonce_stream, shuffle_stream
 from sm_p2p.deck.transcript import SHUFFLE, Context, Transcript, draw_scalars
 from sm_p2p.errors import Code, Fault
@@ -167,7 +167,7 @@ def verify_shuffle(ctx: Context, joint: Point, deck: Deck, raw: bytes, proof: by
     t_hat = [minus(plus(base(s_hat[i]), times(s_prime[i], before[i])), star_chain[i]) for i in range(n)]
     if transcript.challenge(chain, t, t_hat) != star:
         raise Fault(Code.BAD_SHUFFLE_PROOF, "the deck is not shown to be a shuffle of its input")
-    return tuple(MaskedCard(Point(a_i), Point(b_i)) for a_i, b_i in zip(a_out, b_out, strict=True))
+    return paired(pieces)
 
 
 def _decode_responses(parts: Sequence[bytes], n: int) -> _Responses:

@@ -229,7 +229,7 @@ class Table(NamedTuple):
             _piles(self.centre),
             _piles(first.sides + second.sides),
             (first.pay_off, int(first.top or 0), second.pay_off, int(second.top or 0)),
-            tuple(int(slot or 0) for slot in first.hand + second.hand),
+            tuple([slot or 0 for slot in first.hand + second.hand]),
             (
                 self.turn,
                 _seat(self.to_move),

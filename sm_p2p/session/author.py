@@ -71,7 +71,7 @@ class Author:
 
     def face(self, game: Game, slot: Slot) -> Card | None:
         """The card at a slot of our hand; None while the other side has not given its share."""
-        theirs = game.shares.get((slot, 1 - self.seat))
+        theirs = game.share(slot, 1 - self.seat)
         if theirs is None:
             return None
         masked = game.masked(slot)

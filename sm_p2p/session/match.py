@@ -11,7 +11,8 @@ from typing import Final
 
 from sm_p2p.deck.audit import open_key
 from sm_p2p.deck.generators import constants_hash
-from sm_p2p.deck.masking import joint_key, mask_public, unmask
+from sm_p2p.deck.group import Point
+from sm_p2p.deck.masking import MaskedCard, joint_key, mask_public, unmask
 from sm_p2p.deck.proofs import check_new_key
 from sm_p2p.deck.transcript import Context
 from sm_p2p.errors import Code, Fault, IllegalMove, UsageError, sure
@@ -219,7 +220,7 @@ def _answered(match: Match, event: Answered, proofs: Proofs) -> Match:
     _expect(due, event.shuffle, event.shares)
     if due.shuffle is not None:
         deck = proofs.shuffle(place, game.joint, due.shuffle, event.shuffle)
-        game = replace(game, decks=(*game.decks, deck), half=None)
+        game = replace(game, decks=(*game.decks, deck), shares=(*game.shares, {}), half=None)
     game = _shared(game, place, due.slots, event.shares, proofs)
     if match.state is State.SHUFFLE:
         return replace(match, state=State.SHOW, game=game)
@@ -248,7 +249,7 @@ def _moved(match: Match, event: Moved, proofs: Proofs) -> Match:
     due = due_of_move(game, move, table)
     _expect(due, event.shuffle, event.shares)
     game = _shared(game, place, due.slots, event.shares, proofs)
-    if card is not None and _open(game, due.slots[0]) != card:
+    if card is not None and not proofs.opens(*_shown(game, due.slots[0]), card):
         raise Fault(Code.WRONG_CARD, "the card that was announced is not the card that was played")
     if due.shuffle is not None:
         half = proofs.shuffle(place, game.joint, due.shuffle, event.shuffle)
@@ -345,13 +346,22 @@ def _shared(game: Game, place: Context, slots: tuple[Slot, ...], shares: Shares,
         return game
     owner = game.keys[place.author].point
     points = proofs.shares(place, owner, tuple(map(game.masked, slots)), shares)
-    given = {(slot, place.author): point for slot, point in zip(slots, points, strict=True)}
-    return replace(game, shares={**game.shares, **given})
+    given = list(game.shares)
+    for slot, point in zip(slots, points, strict=True):
+        given[slot >> 8] = {**given[slot >> 8], (slot, place.author): point}
+    return replace(game, shares=tuple(given))
 
 
 def _open(game: Game, slot: Slot) -> Card:
     """The card at a slot that both have given their share of; that it is none cannot happen with valid proofs."""
-    return Card(unmask(game.masked(slot), game.shares[slot, 0], game.shares[slot, 1]))
+    masked, given = _shown(game, slot)
+    return Card(unmask(masked, *given))
+
+
+def _shown(game: Game, slot: Slot) -> tuple[MaskedCard, tuple[Point, Point]]:
+    """The masked card there, with both shares."""
+    given = game.shares[slot >> 8]
+    return game.masked(slot), (given[slot, 0], given[slot, 1])
 
 
 def _recent(match: Match, entry: Entry) -> tuple[tuple[int, int, bytes], ...]:

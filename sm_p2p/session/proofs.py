@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from sm_p2p.deck.group import Point, split
-from sm_p2p.deck.masking import CARD_SIZE, Deck, MaskedCard
+from sm_p2p.deck.masking import Deck, MaskedCard, paired, unmask
 from sm_p2p.deck.proofs import verify_key, verify_shares
 from sm_p2p.deck.shuffle import verify_shuffle
 from sm_p2p.deck.transcript import Context
@@ -26,6 +26,9 @@ class Proofs(Protocol):
     def shuffle(self, place: Context, joint: Point, before: Deck, shuffle: Shuffle) -> Deck:
         """The deck after the shuffle."""
 
+    def opens(self, masked: MaskedCard, given: tuple[Point, Point], card: int) -> bool:
+        """Whether both shares open the masked card as the one that was announced."""
+
 
 class _Checked:
     """Everything is checked, lengths first, then points and scalars, then the proof."""
@@ -39,6 +42,9 @@ class _Checked:
     def shuffle(self, place: Context, joint: Point, before: Deck, shuffle: Shuffle) -> Deck:
         return verify_shuffle(place, joint, before, shuffle.deck, shuffle.proof)
 
+    def opens(self, masked: MaskedCard, given: tuple[Point, Point], card: int) -> bool:
+        return unmask(masked, *given) == card
+
 
 class _Trusted:
     """Only lengths are looked at."""
@@ -50,8 +56,10 @@ class _Trusted:
         return tuple(map(Point, split(shares.points, len(cards))))
 
     def shuffle(self, _place: Context, _joint: Point, before: Deck, shuffle: Shuffle) -> Deck:
-        pieces = split(shuffle.deck, len(before) * CARD_SIZE // 32)
-        return tuple(MaskedCard(Point(a), Point(b)) for a, b in zip(pieces[::2], pieces[1::2], strict=True))
+        return paired(split(shuffle.deck, 2 * len(before)))
+
+    def opens(self, masked: MaskedCard, given: tuple[Point, Point], card: int) -> bool:
+        return unmask(masked, *given) == card
 
 
 CHECKED: Final[Proofs] = _Checked()

@@ -20,6 +20,8 @@ from sm_p2p.rules.table import Outcome, Slot, Table
 from sm_p2p.rules.variant import STANDARD, Variant
 
 SeatNumber: TypeAlias = int  # 0 who opened the match, 1 who joined it
+Given: TypeAlias = Mapping[tuple[Slot, SeatNumber], Point]
+"""Who has given which share of which card."""
 
 
 class State(IntEnum):
@@ -62,8 +64,8 @@ class Game:
     """One game: the table, the decks under it, and every decryption share that was given.
 
     `decks[n]` is deck number n after its second shuffle and `inputs[n]` what went into the first one; `half` lies
-    between the two while the second is owed. `shares[slot, seat]` is the share of that seat. `secrets` fill when the
-    game is over.
+    between the two while the second is owed. `shares[n][slot, seat]` is the share of that seat, the slot one of deck n.
+    `secrets` fill when the game is over.
     """
 
     number: int
@@ -74,13 +76,23 @@ class Game:
     inputs: tuple[Deck, ...]
     decks: tuple[Deck, ...] = ()
     half: Deck | None = None
-    shares: Mapping[tuple[Slot, SeatNumber], Point] = field(default_factory=dict)
+    shares: tuple[Given, ...] = ()
     secrets: tuple[Scalar | None, Scalar | None] = (None, None)
     ender: SeatNumber | None = None
 
     def masked(self, slot: Slot) -> MaskedCard:
         """The masked card at a place of a deck."""
         return self.decks[slot >> 8][slot & 0xFF]
+
+    def share(self, slot: Slot, seat: SeatNumber) -> Point | None:
+        """The share that this seat has given of the card at a place of a deck; None if it has not."""
+        deck = slot >> 8
+        return self.shares[deck].get((slot, seat)) if deck < len(self.shares) else None
+
+    @property
+    def given(self) -> Given:
+        """Every decryption share, of whichever deck."""
+        return {of: share for given in self.shares for of, share in given.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ there. Place 0 is before the first entry, place n behind entry n.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import Enum
 from itertools import pairwise
 from types import MappingProxyType
@@ -16,7 +15,7 @@ from sm_p2p.rules.cards import Card
 from sm_p2p.rules.table import Slot
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.events import MOVED
-from sm_p2p.session.state import Game, Match
+from sm_p2p.session.state import Match
 from sm_p2p.ui.flights import marks_of
 from sm_p2p.ui.news import words_of
 from sm_p2p.ui.screen.spots import Spots
@@ -67,11 +66,11 @@ class Reel:
 
     def add(self, news: Advanced) -> None:
         """One more entry, with the match before and after it."""
-        before, after = self._matches[-1], _thin(news.after, self._matches[-1])
+        before, after = self._matches[-1], news.after
         here, place = marks_of(after.happened), len(self._matches)
         goes_on = here if news.entry.kind == MOVED else tuple(dict.fromkeys((*self._marks[-1], *here)))
         self._matches.append(after)
-        self._news.append(Advanced(before, news.entry, after))
+        self._news.append(news)
         self._marks.append(goes_on if after.game is not None and _number(before) == _number(after) else ())
         stop = _stop_at(after)
         if stop is not None and stop != _stop_at(before):
@@ -93,7 +92,7 @@ class Reel:
     # looking
 
     def match(self, place: int) -> Match:
-        """The match there, without the decks under its tables."""
+        """The match there."""
         return self._matches[place]
 
     def news(self, place: int) -> Advanced:
@@ -205,18 +204,3 @@ def _stop_at(match: Match) -> Stop | None:
     if not table.turn and table.outcome is None:
         return None
     return Stop(match.game.number, table.turn, table.outcome is not None)
-
-
-def _thin(match: Match, before: Match) -> Match:
-    """The match without what is not seen of it; a game that was finished before stays the same one."""
-    finished = match.finished
-    if finished is not None:
-        was = before.finished
-        finished = was if was is not None and was.number == finished.number else _table_of(finished)
-    return replace(match, game=None if match.game is None else _table_of(match.game), finished=finished)
-
-
-def _table_of(game: Game) -> Game:
-    """The game without its decks and shares."""
-    half = None if game.half is None else ()
-    return replace(game, inputs=(), decks=(), half=half, shares={}, secrets=(None, None))

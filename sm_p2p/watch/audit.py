@@ -46,7 +46,7 @@ def audit(game: Game, halves: Halves) -> Faces:
             ids = _opened(deck, keys, expected, number)
             known.update(zip(deck, ids, strict=True))
             faces.update((Slot(number << 8 | place), Card(id_)) for place, id_ in enumerate(ids))
-    for (slot, seat), share in game.shares.items():
+    for (slot, seat), share in game.given.items():
         audit_share(keys[seat], game.masked(slot), share)
     return faces
 

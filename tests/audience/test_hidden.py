@@ -45,7 +45,7 @@ def hidden(table: Table) -> set[Slot]:
 
 def openable(game: Game) -> set[Slot]:
     """Which cards open to anybody who has the log: those of which both shares are in it."""
-    return {slot for slot, seat in game.shares if seat == 0 and (slot, 1) in game.shares}
+    return {slot for slot, seat in game.given if seat == 0 and game.share(slot, 1) is not None}
 
 
 @pytest.mark.parametrize("name", ["short", "house", "tie"])
@@ -72,8 +72,8 @@ def test_a_share_that_is_given_too_early_would_be_found(kind: str) -> None:
         "stock": Slot(table.stock.deck << 8 | table.stock.next),
         "pay-off": Slot(0),
     }[kind]
-    share = next(iter(game.shares.values()))
-    leaking = replace(game, shares={**game.shares, (slot, 0): share, (slot, 1): share})
+    share = next(iter(game.given.values()))
+    leaking = replace(game, shares=({**game.given, (slot, 0): share, (slot, 1): share},))
     assert hidden(table) & openable(leaking) == {slot}
 
 
@@ -83,7 +83,7 @@ def test_a_card_in_a_hand_has_the_share_of_the_other_side_and_no_more() -> None:
     for seat, place in enumerate(game.table.places):
         for slot in place.hand:
             assert slot is not None
-            assert [giver for at, giver in game.shares if at == slot] == [1 - seat]
+            assert [giver for at, giver in game.given if at == slot] == [1 - seat]
 
 
 def test_nothing_but_the_log_goes_to_whoever_watches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

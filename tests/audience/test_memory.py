@@ -49,7 +49,7 @@ def closed_shares(match: Match) -> list[bytes]:
     slots = hidden(game.table)
     near = sorted(slot for slot in slots if slot < game.table.stock.next + STOCK)
     keys = [author._key(game.keys[author.seat])[1] for author in AUTHORS]
-    wanted = [(slot, seat) for slot in near for seat in (0, 1) if (slot, seat) not in game.shares]
+    wanted = [(slot, seat) for slot in near for seat in (0, 1) if game.share(slot, seat) is None]
     return [share_of(keys[seat], game.masked(slot)) for slot, seat in wanted]
 
 
@@ -116,7 +116,7 @@ def test_a_spectator_holds_no_share_that_was_not_due_and_no_key(
 ) -> None:
     record = Recorder("quick", "memory")
     record.go_on(lambda match: match.state is State.TURN)
-    given = [bytes(share) for share in sure(record.match.game).shares.values()]
+    given = [bytes(share) for share in sure(record.match.game).given.values()]
     search = watched(record, tmp_path / "w", monkeypatch)
     missing = closed_shares(record.match)
     assert len(missing) > 20

@@ -181,7 +181,7 @@ def off(points: list[bytes]) -> list[bytes]:
 def card_of_choice(at: Step) -> Event:
     """The own hand card becomes the king of spades, and the share that this takes is claimed to be right."""
     slot, king = due(at)[0], Card.parse("KS")
-    theirs = game(at).shares[slot, 1 - sure(at.before.speaker)]
+    theirs = sure(game(at).share(slot, 1 - sure(at.before.speaker)))
     share = minus(minus(game(at).masked(slot).b, theirs), card_point(king))
     points = [share, *(moved(at).shares.points[n : n + 32] for n in range(32, len(moved(at).shares.points), 32))]
     shares = best_proof(at.before, events.MOVED, due(at), b"".join(points))
@@ -211,7 +211,7 @@ def played_before(at: Step) -> Card:
 def theirs_instead(at: Step) -> Event:
     """The other player's share and proof of the same card, from the entry in which he gave it."""
     slot = due(at)[0]
-    share = game(at).shares[slot, 1 - sure(at.before.speaker)]
+    share = sure(game(at).share(slot, 1 - sure(at.before.speaker)))
     return with_old_proof(at, lambda points: [share, *points[1:]])
 
 

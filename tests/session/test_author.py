@@ -65,7 +65,7 @@ def test_a_face_is_known_when_the_other_side_has_shown_it_and_never_before(rich:
         for seat in (0, 1):
             for slot in game.table.places[seat].hand:
                 if slot is not None:
-                    shown = (slot, 1 - seat) in game.shares
+                    shown = game.share(slot, 1 - seat) is not None
                     assert (AUTHORS[seat].face(game, slot) is None) is not shown
 
 
@@ -78,7 +78,7 @@ def test_a_face_is_the_card_that_is_played_from_there(rich: Recording) -> None:
 
 def test_a_card_that_was_not_shown_yet_cannot_be_played(rich: Recording) -> None:
     at = own_turn(rich)
-    blind = replace(at.before, game=replace(sure(at.before.game), shares={}))
+    blind = replace(at.before, game=replace(sure(at.before.game), shares=()))
     with pytest.raises(IllegalMove, match="not been shown"):
         AUTHORS[at.speaker].moved(blind, Move.parse("h1-a"))
 

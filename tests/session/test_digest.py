@@ -89,7 +89,7 @@ def test_hidden_things_leave_no_trace(rich: Recording) -> None:
     for at in rich:
         game = at.after.game
         if game is not None:
-            bare = replace(game, shares={}, decks=(), inputs=(), half=None, joint=game.keys[0].point)
+            bare = replace(game, shares=(), decks=(), inputs=(), half=None, joint=game.keys[0].point)
             assert digest(replace(at.after, game=bare)) == digest(at.after)
 
 

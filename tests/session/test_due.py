@@ -26,8 +26,8 @@ def slots(*places: int, deck: int = 0) -> tuple[Slot, ...]:
 def given(at: Step) -> tuple[Slot, ...]:
     """The slots that this step gives shares of, in the order in which they were taken over."""
     author = sure(at.before.speaker)
-    before = {} if at.before.game is None else sure(at.before.game).shares
-    after = sure(at.after.game).shares
+    before = {} if at.before.game is None else sure(at.before.game).given
+    after = sure(at.after.game).given
     return tuple(slot for slot, seat in after if seat == author and (slot, seat) not in before)
 
 
@@ -87,15 +87,15 @@ def test_no_share_is_given_twice_and_none_of_the_stock_or_of_a_buried_card(
         hidden |= {
             Slot(seat * table.variant.pay_off + n) for seat in (0, 1) for n in range(table.places[seat].pay_off - 1)
         }
-        assert not hidden & {slot for slot, _ in sure(at.after.game).shares}
-        assert not set(given(at)) & {slot for slot, seat in sure(at.before.game).shares if seat == at.before.speaker}
+        assert not hidden & {slot for slot, _ in sure(at.after.game).given}
+        assert not set(given(at)) & {slot for slot, seat in sure(at.before.game).given if seat == at.before.speaker}
 
 
 def test_no_own_hand_card_is_shown_before_it_leaves_the_hand(rich: Recording, ended: Recording) -> None:
     for at in in_game(rich, ended):
         game = sure(at.after.game)
         for seat, place in enumerate(game.table.places):
-            assert not {(slot, seat) for slot in place.hand if slot is not None} & set(game.shares)
+            assert not {(slot, seat) for slot in place.hand if slot is not None} & set(game.given)
 
 
 def test_whoever_has_the_turn_knows_his_hand_and_nobody_else_does(rich: Recording, ended: Recording) -> None:
@@ -104,7 +104,7 @@ def test_whoever_has_the_turn_knows_his_hand_and_nobody_else_does(rich: Recordin
             game = sure(at.before.game)
             mover = sure(at.before.speaker)
             hand = [slot for slot in game.table.places[mover].hand if slot is not None]
-            assert {(slot, 1 - mover) for slot in hand} <= set(game.shares)
+            assert {(slot, 1 - mover) for slot in hand} <= set(game.given)
 
 
 def test_a_discard_gives_its_card_and_then_the_cards_that_the_other_draws(rich: Recording) -> None:

@@ -276,7 +276,7 @@ def test_our_hand_is_seen_as_soon_as_the_other_side_has_shown_it(rich: Recording
             session = Session(AUTHORS[seat], KEYS[seat], Peer(), at.after, rich.raws[: at.seq])
             hand = sure(session.view).hand
             shown = [
-                None if slot is None or (slot, 1 - seat) not in game.shares else slot
+                None if slot is None or game.share(slot, 1 - seat) is None else slot
                 for slot in game.table.places[seat].hand
             ]
             assert [card is None for card in hand] == [slot is None for slot in shown]

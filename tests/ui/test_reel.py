@@ -195,12 +195,6 @@ def test_it_grows_and_what_was_there_stays() -> None:
     assert len(reel) == len(REEL)
 
 
-def test_only_what_is_seen_is_kept() -> None:
-    for place in range(len(REEL) + 1):
-        for game in (REEL.match(place).game, REEL.match(place).finished):
-            assert game is None or not (game.decks or game.inputs or game.shares or any(game.secrets))
-
-
 def test_hands_are_open_only_in_games_whose_cards_are_known() -> None:
     reel = reel_of()
     second = sure(reel.game(2))

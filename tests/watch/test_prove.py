@@ -1,17 +1,24 @@
 """Checking proofs behind what is shown: the latest game first, and nothing said that was not checked."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sm_p2p.log.entry import read_envelope
-from sm_p2p.session.match import admit, advance
+from scripts.making.recorder import AUTHORS, SIGNERS, Recorder, draft_of, moves_of
+from sm_p2p.errors import Code, sure
+from sm_p2p.log.entry import read_envelope, seal
+from sm_p2p.rules.cards import pack
+from sm_p2p.session.digest import digest
+from sm_p2p.session.events import data_of
+from sm_p2p.session.match import admit, advance, step
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import Match, State
 from sm_p2p.store.journal import read_journal
 from sm_p2p.watch import prove
 from sm_p2p.watch.prove import Proved, Prover
+from sm_p2p.watch.replay import GLANCED
 
 GAMES = Path(__file__).parents[2] / "protocol" / "vectors" / "games"
 
@@ -69,6 +76,24 @@ def test_a_wrong_proof_is_named_and_is_its_authors() -> None:
     assert stopped is not None
     assert (stopped.seq, stopped.guilty) == (4, read_envelope(raw).author)
     assert not prover.is_idle
+
+
+def test_a_card_that_was_announced_and_is_another_one_is_found_behind_the_first_look() -> None:
+    record = Recorder("quick", "announced")
+    record.go_on(lambda match: match.state is State.TURN)
+    before, author = record.match, AUTHORS[sure(record.match.speaker)]
+    said = author.moved(
+        before, next(move for move in moves_of(before) if move.ends_turn and move.hand_place is not None)
+    )
+    other = next(card for card in pack(2) if card.rank < 13 and card != said.card)
+    lie = replace(said, card=int(other))
+    after = step(before, lie, GLANCED)
+    raw = seal(replace(draft_of(before, said), data=data_of(lie), digest=digest(after)), SIGNERS[author.seat]).raw
+    assert advance(before, admit(before, raw), GLANCED).chain.seq == len(record.raws) + 1
+    prover = Prover()
+    prover.append(before, raw)
+    stopped = sure(prover.work())
+    assert (stopped.code, stopped.seq, stopped.guilty) == (Code.WRONG_CARD, len(record.raws) + 1, author.seat)
 
 
 def test_the_latest_game_comes_first_also_when_it_grows_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
