@@ -166,7 +166,7 @@ async def _in_lines(sitter: Sitter, occasion: Occasion) -> int:
 def status_of(ending: Ending) -> Status:
     """What the shell is told about an ending."""
     match ending.how:
-        case How.FINISHED | How.AGAIN | How.LEFT | How.UNSEATED:
+        case How.FINISHED | How.AGAIN | How.LEFT | How.UNSEATED | How.SENT_AWAY:
             return Status.OK
         case How.GONE | How.ALONE:
             return Status.ALONE

@@ -1,7 +1,7 @@
 """Who sits opposite, as far as this machine knows: names and keys that were met before.
 
 Law: a key says who somebody is, a name only how he calls himself. Whoever comes with a known name and another key is
-asked about, and nobody is remembered before a match with him has begun.
+asked about, and nobody is remembered before a card was played with him.
 """
 
 import contextlib
@@ -31,10 +31,10 @@ def doubt_about(places: Places, name: str, identity: bytes, *, is_invited: bool,
     return None if is_invited else Asked(Doubt.UNINVITED, shown, words_of(identity), (), at_door)
 
 
-def introduced(places: Places, name: str, identity: bytes) -> Seated:
+def introduced(places: Places, name: str, identity: bytes, *, is_guest: bool) -> Seated:
     """Who it is that sits opposite."""
     before = tuple(dict.fromkeys(peer.name for peer in _known(places).named(identity)))
-    return Seated(clean(name, NAME_LENGTH), words_of(identity), before)
+    return Seated(clean(name, NAME_LENGTH), words_of(identity), before, is_guest)
 
 
 def remember(places: Places, met: Peer) -> None:

@@ -18,6 +18,7 @@ from sm_p2p.session.author import Author
 from sm_p2p.session.beside import unseal_chat, unseal_claim, unseal_resignation
 from sm_p2p.session.chat import Beside
 from sm_p2p.session.effects import Keep, Mark, Store
+from sm_p2p.session.events import MOVED, RESIGNED
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.match import resume
 from sm_p2p.session.session import Session
@@ -34,7 +35,7 @@ from sm_p2p.store.places import Places
 from sm_p2p.store.records import LOG, Sort
 from sm_p2p.store.ways import Way, write_way
 
-BOTH_SIT: Final = 2  # entries
+PLAYED: Final = {MOVED, RESIGNED}  # kinds of entries, of which each match has one that is more than a beginning
 KINDS: Final = {"note": Kind.NOTE, "petition": Kind.PETITION, "claim": Kind.CLAIM, "evidence": Kind.EVIDENCE}
 TORN: Final = {LOG: Repair.TORN_LOG, NOTES: Repair.TORN_NOTES}
 MOVE_IT: Final = Sentence("move it away, and the match is fetched anew from the other player")
@@ -43,6 +44,8 @@ SPOILT: Final = {Code.DAMAGED_FILE, Code.NO_JOURNAL}  # what becomes of a file o
 
 class Desk:
     """The files of one match; those of a new match are made when its first entry is stored. `mended` tells what was broken.
+
+    `was_played`: whether a card was played in it, or a game given up.
 
     Whichever threads ask: one thing is done after the other.
     """
@@ -55,6 +58,7 @@ class Desk:
         self._places = places
         self._secret = secret
         self.is_resumed = bool(match)
+        self.was_played = False
         self._journal: Journal | None = None
         self._notes: Journal | None = None
         self._way: Way | None = None
@@ -69,13 +73,13 @@ class Desk:
     def remember(self, way: Way, met: Met | None = None) -> None:
         """How this match is played now, kept beside it as soon as there is something of it; never worth an error.
 
-        `met` is whom it is played with: he is remembered when both sit at the table.
+        `met` is whom it is played with: he is remembered when a card was played.
         """
         with self._turn:
             self._way, self._met = way, met
             if self.match:
                 self._keep_way()
-            if self.seq >= BOTH_SIT:
+            if self.was_played:
                 self._keep_met()
 
     def close(self) -> None:
@@ -109,6 +113,7 @@ class Desk:
             raise JournalDamaged(damage.code, "{damage}; {move_it}", damage=damage, move_it=MOVE_IT) from damage
         raws = [record.payload for record in self._journal.records]
         self.seq = len(raws)
+        self.was_played = any(map(_is_played, raws))
         mark = marks.read_mark(self._places.signed(self.match)) or marks.Mark(self.match, 0, b"")
         self.mark = Mark(*mark)
         try:
@@ -136,7 +141,8 @@ class Desk:
                     self._begin(read_envelope(raw).id)
                 self._open_journal().append(raw)
                 self.seq += 1
-                if self.seq == BOTH_SIT:
+                if not self.was_played and _is_played(raw):
+                    self.was_played = True
                     self._keep_met()
             case Mark(match, seq, head):
                 marks.write_mark(self._places.signed(match), marks.Mark(match, seq, head))
@@ -215,6 +221,10 @@ def resumed_desk(
         if session is None:
             desk.close()
     return None if session is None else (desk, session)
+
+
+def _is_played(raw: bytes) -> bool:
+    return read_envelope(raw).kind in PLAYED
 
 
 def _our_seat(match: Match, ours: bytes, theirs: bytes) -> SeatNumber | None:

@@ -46,9 +46,10 @@ from sm_p2p.session.events import NONCE
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.session import Session
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh, Asked, Situation
+from sm_p2p.session.talk import Afresh, Asked, Situation, Vacant
 from sm_p2p.session.wire import Hello, Reject, write_frame
 from sm_p2p.store.peers import Peer as Met
+from sm_p2p.store.removal import remove_match
 from sm_p2p.store.ways import Role, Way
 
 NOWHERE: Final = Situation(0, Match(), None, is_our_turn=False)  # between two matches
@@ -114,7 +115,7 @@ class _Host:
         anteroom = Anteroom(lambda news: self.player.show(news, NOWHERE))
         gate = Gate(seat.identity.identity, token, self.waiting, lost=self.lost, over=self.over, offered=self.offered)
         if seat.is_wary:
-            gate = replace(gate, wary=self._doubt, welcome=anteroom.let_in, refused=anteroom.refused)
+            gate.wary = self._doubt
         link = SeatLink(door, gate, balcony, anteroom)
         async with contextlib.AsyncExitStack() as stack:  # which closes the rest also when whoever closes is called off
             stack.push_async_callback(lambda: surely(partial(self._withdraw, *self.offered)))
@@ -125,27 +126,44 @@ class _Host:
             if self.table.shown_on is not None:
                 await stack.enter_async_context(self._listed(door.port, self.table.shown_on))
             announce(door, token)
-            if not self.table.is_new:  # whoever knocks meanwhile is heard afterwards
-                look = partial(unfinished, seat.places, seat.identity.identity, self.table.variant)
-                for found, where in (
-                    (look, self.waiting),
-                    (partial(over, seat.places, seat.identity.identity), self.over),
-                ):
-                    saved = await unless_left(self.player, None, in_thread(found))
-                    where.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
-                if not self.table.match:
-                    opened = partial(offered, seat.places, seat.identity.identity, self.table.variant)
-                    self.offered.update(dict.fromkeys(await unless_left(self.player, None, in_thread(opened))))
-                if self.table.variant is None and not self.table.match:
-                    self.lost.update(await unless_left(self.player, None, in_thread(partial(lost, seat.places))))
-            if self.table.match:
-                if not self.waiting:
-                    raise UsageError(NOT_HERE)
-                link.keep_for(self.waiting[self.table.match])
+            await self._look_around(link)
             while True:
                 ending = await self._one_guest(link)
-                if ending is not None:
+                if ending is not None and ending.how is not How.SENT_AWAY:
                     return ending
+                await self._vacate(link, None if ending is None else partial(announce, door))
+
+    async def _look_around(self, link: SeatLink) -> None:
+        """Find out which matches can be gone on with; whoever knocks meanwhile is heard afterwards."""
+        seat, table = self.seat, self.table
+        if not table.is_new:
+            look = partial(unfinished, seat.places, seat.identity.identity, table.variant)
+            for found, where in (
+                (look, self.waiting),
+                (partial(over, seat.places, seat.identity.identity), self.over),
+            ):
+                saved = await unless_left(self.player, None, in_thread(found))
+                where.update((match, opponent) for match, opponent, _ in saved if self._may_be(match))
+            if not table.match:
+                opened = partial(offered, seat.places, seat.identity.identity, table.variant)
+                self.offered.update(dict.fromkeys(await unless_left(self.player, None, in_thread(opened))))
+            if table.variant is None and not table.match:
+                self.lost.update(await unless_left(self.player, None, in_thread(partial(lost, seat.places))))
+        if table.match:
+            if not self.waiting:
+                raise UsageError(NOT_HERE)
+            link.keep_for(self.waiting[table.match])
+
+    async def _vacate(self, link: SeatLink, announce: Callable[[bytes], None] | None) -> None:
+        """Let the next guest come: with a new invite, which is announced, if the one before him was sent away."""
+        if announce is None:
+            await link.free()
+            self.player.show(Vacant(), NOWHERE)
+            return
+        token = os.urandom(TOKEN_BYTES)
+        await link.send_away(token)
+        self.player.show(Vacant(is_new_invite=True), NOWHERE)
+        announce(token)
 
     def _doubt(self, guest: Hello, is_invited: bool) -> Asked | None:  # noqa: FBT001 - as the gate has found out
         """What we are asked about this guest."""
@@ -180,11 +198,11 @@ class _Host:
         return self.table.match in {b"", match}
 
     async def _one_guest(self, link: SeatLink) -> Ending | None:
-        """Wait for a guest and play with him; None if he has gone before the match began, and the next one may come."""
+        """Wait for a guest and play with him; None, or that he is sent away, if the next one may come."""
         guest = await unless_left(self.player, self.seat.wait, link.greeted(), link.answer)
         self.met = None
         if self.seat.is_wary:
-            who = partial(introduced, self.seat.places, guest.name, guest.identity)
+            who = partial(introduced, self.seat.places, guest.name, guest.identity, is_guest=True)
             self.player.show(await unless_left(self.player, None, in_thread(who)), NOWHERE)
             self.met = Met(guest.name, guest.identity)
         words = Ahead(link)
@@ -198,25 +216,33 @@ class _Host:
             self.table = replace(self.table, variant=variant, is_new=True, match=b"")
             self.waiting.clear()
             self.player.show(Afresh(), NOWHERE)
-            laid = await surely(partial(self._open, self._peer(guest)))
+            laid = await surely(partial(self._open, self._peer(guest), guest.name))
             greeting = write_frame(replace(guest, match=b"", seq=0, head=b""))
             ending = await self._one_match(*laid, link, Ahead(link, LinkState.UP, greeting))
-        if ending is None:
-            await link.free()
         return ending
 
     async def _one_match(self, desk: Desk, session: Session, link: SeatLink, words: Link) -> Ending | None:
-        """Play one match, hearing `words` first; None if it has not begun, and the next guest may come."""
+        """Play one match, hearing `words` first; None if it has not begun, and the next guest may come.
+
+        Whoever breaks the rules before it has begun is sent away; what he has signed is kept.
+        """
         match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
         link.play(match)
         said = sequel(self.seat.identity, Peer(self.seat.name, "host")) if self.seat.stays else None
-        around = Around(self.seat.patience, said, self.balcony)
+        has_others = not self.table.match
+        around = Around(self.seat.patience, said, self.balcony, has_others)
         await surely(partial(desk.remember, sure(self.way), self.met))
         try:
             ending = await Play(session, desk, words, self.player, around=around).run()
         finally:
             if session.match.state is State.JOIN:
                 self.offered[match] = desk
+        if ending.how is How.SENT_AWAY:
+            self._forget(match)
+            await surely(partial(remove_match, self.seat.places, self.seat.places.log(match), match))
+        if ending.how is How.BROKEN and has_others and match in self.offered:
+            self._forget(match)
+            return Ending(How.SENT_AWAY)
         if match in self.offered and ending.fault is not None:
             await surely(partial(self._withdraw, match))
         code = ending.fault.code if was_begun and isinstance(ending.fault, Rejected) else None
@@ -240,7 +266,7 @@ class _Host:
             self._forget(match)
             if self.table.match:
                 raise UsageError(NOT_HERE)
-        return None if guest.match else await surely(partial(self._open, peer))
+        return None if guest.match else await surely(partial(self._open, peer, guest.name))
 
     def _forget(self, match: bytes) -> None:
         """This match is no choice at this table any more."""
@@ -272,9 +298,9 @@ class _Host:
         """How we present ourselves to this guest."""
         return Peer(self.seat.name, "host", b"", guest.identity)
 
-    def _open(self, peer: Peer) -> tuple[Desk, Session]:
-        """A new match."""
-        desk, session = new_desk(self.seat.places, self.seat.identity, 0, peer)
+    def _open(self, peer: Peer, called: str) -> tuple[Desk, Session]:
+        """A new match with this guest, who calls himself so."""
+        desk, session = new_desk(self.seat.places, self.seat.identity, 0, replace(peer, called=called))
         try:
             for effect in session.open(self.table.variant or STANDARD, os.urandom(NONCE), int(time.time() * 1000)):
                 if isinstance(effect, Store | Mark | Keep):

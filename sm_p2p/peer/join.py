@@ -165,7 +165,7 @@ class _Guest:
             self.is_known = isinstance(await answer_of(self.player), Agree)
             return self.is_known
         self.is_known = True
-        who = partial(introduced, places, host.name, host.identity)
+        who = partial(introduced, places, host.name, host.identity, is_guest=False)
         self.player.show(await unless_left(self.player, None, in_thread(who)), NOWHERE)
         return True
 
@@ -199,7 +199,7 @@ class _Guest:
             return None
         if not places.log(hello.match).exists():
             if not places.secret(hello.match).exists():
-                return new_desk(places, identity, 1, peer) if hello.seq == 1 else None
+                return new_desk(places, identity, 1, replace(peer, called=hello.name)) if hello.seq == 1 else None
             bringing = greeter.first_entry(hello.match)  # the log is lost, our secret is not
             first = await unless_left(self.player, None, bringing)
             if first is None:

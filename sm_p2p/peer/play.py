@@ -65,6 +65,7 @@ class How(Enum):
     AGAIN = "the match is over, and both sides would like another one"
     LEFT = "this player has left"
     UNSEATED = "the two sit at no common table yet, and can begin anew"
+    SENT_AWAY = "this host does not want to play with his guest"
     GONE = "the host has left before the match began"
     ALONE = "the other side did not come back in time"
     BROKEN = "the other side has signed what the protocol forbids"
@@ -99,11 +100,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is around a match: how long a lost link is waited for (seconds; None: for ever), what may follow, who watches."""
+    """What is around a match: how long a lost link is waited for (seconds; None: for ever), what may follow, who watches.
+
+    `has_others`: whoever sits opposite is a guest in whose place others can come.
+    """
 
     patience: float | None = None
     sequel: Sequel | None = None
     balcony: Balcony | None = None
+    has_others: bool = False
 
 
 ALONE: Final = Around()
@@ -132,6 +137,7 @@ class Play:
         self._patience = around.patience  # seconds without a link; None: for ever
         self._balcony = around.balcony  # None: nobody watches
         self._watchers = 0  # as was shown
+        self._has_others = around.has_others
         self._sequel = around.sequel  # None: when the match is over, this seat goes
         self._lost_at: float | None = None
         self._silent_at: float | None = None  # since when the link is up and nothing can be signed; None: that was told
@@ -249,7 +255,9 @@ class Play:
                 return self._agree()
             case Leave():
                 return self._leave()
-            case Again() | Refuse():
+            case Refuse():
+                return self._send_away()
+            case Again():
                 return []  # this match is not over, or this seat does not stay for another one
             case _:
                 assert_never(item)
@@ -264,6 +272,14 @@ class Play:
         self._ending = Ending(How.LEFT)
         declined = [Send(write_frame(Reject(Code.DECLINED)))] if self._is_offered() else []
         return [*declined, *self._session.leave()]
+
+    def _send_away(self) -> list[Effect]:
+        if not self._has_others:
+            raise NotNow(Unable.NO_GUEST)
+        if self._desk.was_played:
+            raise NotNow(Unable.PLAYED)
+        self._ending = Ending(How.SENT_AWAY)
+        return []
 
     def _is_offered(self) -> bool:
         is_open = self._session.match.state is State.JOIN and self._session.seat == 1

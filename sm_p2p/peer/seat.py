@@ -89,6 +89,7 @@ class SeatLink:
         self._gate = gate
         self._balcony = balcony
         self._anteroom = Anteroom(lambda _news: None) if anteroom is None else anteroom
+        self._gate.welcome, self._gate.refused = self._anteroom.let_in, self._anteroom.refused
         self._knock: asyncio.Task[Knock] | None = None
         self._route = b""
         self._pending: deque[bytes | LinkState] = deque()
@@ -145,6 +146,12 @@ class SeatLink:
         """This match is on the table; a guest who names another one hears that it is not here."""
         self._gate.played = match
 
+    async def send_away(self, token: bytes) -> None:
+        """Whoever has the seat loses it, and neither he nor who has the token of before gets it again."""
+        self._anteroom.refused.add(self._gate.seated)
+        self._gate.token, self._gate.kept = token, b""
+        await self.free(Reject(Code.DECLINED))
+
     async def free(self, why: Reject | None = None) -> None:
         """Let the seat be taken by somebody else, or by the same one anew; `why` is what he reads who had it."""
         if self._route and why is not None:
@@ -156,11 +163,13 @@ class SeatLink:
 
     async def close(self) -> None:
         """Close the door with it."""
-        if self._knock is not None:
-            self._knock.cancel()
-            await asyncio.gather(self._knock, return_exceptions=True)
-            self._knock = None
-        await self._door.close()
+        try:
+            if self._knock is not None:
+                self._knock.cancel()
+                await asyncio.gather(self._knock, return_exceptions=True)
+                self._knock = None
+        finally:  # also when whoever waits for this is called off
+            await self._door.close()
 
     def _knocking(self) -> asyncio.Task[Knock]:
         """What waits for the next knock; none is lost when nobody waits for it any more."""

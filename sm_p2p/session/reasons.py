@@ -16,6 +16,8 @@ class Unable(StrEnum):
     NOT_YOUR_TURN = "it is not your turn"
     NO_GAME = "there is no game to resign now"
     NOTHING_OFFERED = "there is nothing to agree to now"
+    NO_GUEST = "nobody sits here who could be sent away"
+    PLAYED = "a card was played already; resign gives the game up, quit leaves"
     # why nothing is signed
     UNSHOWN = "the other side has not shown yet what it holds"
     AHEAD = "the other side says that it holds {theirs} entries, and here are {ours}; nothing is signed until it shows the rest"

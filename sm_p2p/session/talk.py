@@ -105,6 +105,13 @@ class Afresh:
 
 
 @dataclass(frozen=True, slots=True)
+class Vacant:
+    """The seat opposite is free again, and nothing of a match is left; `is_new_invite`: whoever has the old one is not let in."""
+
+    is_new_invite: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """So many others watch at this door now."""
 
@@ -113,11 +120,15 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody sits opposite: the name that he gives, the words of his key, and the names that it had before, if it was met."""
+    """Somebody sits opposite: the name that he gives, the words of his key, and the names that it had before, if it was met.
+
+    `is_guest`: he has come to our table, and can be sent away as long as no card was played.
+    """
 
     name: str
     key: str
     before: tuple[str, ...] = ()
+    is_guest: bool = False
 
 
 class Doubt(StrEnum):
@@ -171,7 +182,9 @@ class Mended:
 Return: TypeAlias = Recovered | Overdue | Claimed | Withdrawn | Mended
 """News about who is away or back, and what came back or was mended."""
 
-News: TypeAlias = Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh | Watched | Mended | Person
+News: TypeAlias = (
+    Told | LinkChanged | Refused | Offered | Resumed | AskedAgain | Afresh | Vacant | Watched | Mended | Person
+)
 
 
 @dataclass(frozen=True, slots=True)

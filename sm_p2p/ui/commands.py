@@ -26,6 +26,7 @@ class Word(Enum):
     HINT = "hint"
     RESIGN = "resign"
     CLAIM = "claim"
+    REFUSE = "refuse"
     BACK = "back"
     YES = "yes"
     NO = "no"

@@ -28,6 +28,7 @@ HELP: Final = (  # what to type, what it does
         "claim",
         mark("{form}: claim, when the other player stays away too long, that the match was abandoned; no result."),
     ),
+    ("refuse", mark("{form}: send a guest away who is not the one you wait for, before a card is played; asks once.")),
     ("yes", mark("{form}: agree to the variant that is offered; no declines; short y and n.")),
     ("rules", mark("{form}: the rules of the game.")),
     ("help", mark("{form}: this list; short ?.")),

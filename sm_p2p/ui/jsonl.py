@@ -84,6 +84,7 @@ from sm_p2p.session.talk import (
     Seated,
     Situation,
     Unasked,
+    Vacant,
     Watched,
 )
 from sm_p2p.ui.advice import Advice
@@ -129,7 +130,7 @@ class JsonLines:
                 return _line("refused", reason=_reason(why), text=str(why))
             case Resumed(entries):
                 return _line("resumed", entries=entries)
-            case Offered() | Seated() | Asked():
+            case Offered() | Seated() | Asked() | Vacant():
                 return _person(news)
             case Recovered() | Overdue() | Claimed() | Withdrawn() | Mended():
                 return _return(news)
@@ -198,7 +199,7 @@ def _line(event: str, **values: Json) -> tuple[str]:
     return (json.dumps({"event": event, **values}, separators=(",", ":")),)
 
 
-def _person(news: Offered | Seated | Asked) -> tuple[str]:
+def _person(news: Offered | Seated | Asked | Vacant) -> tuple[str]:
     match news:
         case Offered(name, variant):
             return _line("offered", name=name, variant=str(variant))
@@ -206,6 +207,8 @@ def _person(news: Offered | Seated | Asked) -> tuple[str]:
             return _line("seated", name=name, key=key, before=[*before])
         case Asked(doubt, name, key, known, at_door):
             return _line("asked", doubt=doubt, name=name, key=key, known=[*known], **{"at-door": at_door})
+        case Vacant(is_new_invite):
+            return _line("vacant", **{"new-invite": is_new_invite})
         case _:
             assert_never(news)
 

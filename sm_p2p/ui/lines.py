@@ -84,7 +84,7 @@ class Lines:
         self._standing = Standing()
         self._announced = b""  # the entry at which we were last called to move
         self._turn = (b"", 0, 0)  # of which match, game and turn that was
-        self._is_asked = False  # whether we really want to resign
+        self._doubted: Word | None = None  # what it was asked whether we really want
         self._has_left = False
         self._is_closed = False
 
@@ -218,14 +218,14 @@ class Lines:
         if self._standing.is_offered or self._standing.is_asked:
             (self._answer if self._standing.is_offered else self._decide)(command)
             return
-        was_asked, self._is_asked = self._is_asked, False
+        doubted, self._doubted = self._doubted, None
         match command:
             case Play() | PlayFrom():
                 self._play(command)
             case Say():
                 self._say(command)
-            case Word.RESIGN | Word.CLAIM:
-                self._give_up(command, is_sure=was_asked)
+            case Word.RESIGN | Word.CLAIM | Word.REFUSE:
+                self._give_up(command, is_sure=doubted is command)
             case Word.QUIT:
                 self.leave()
             case Word.HINT:
@@ -299,18 +299,20 @@ class Lines:
             self._remark(Remark.NOBODY)
 
     def _give_up(self, what: Word, *, is_sure: bool) -> None:
-        """The game, or the other player, who stays away; only the first is more than a word, and asked about."""
+        """The game, or the other player; a claim that he stays away is only a word, the others are asked about."""
         if what is Word.CLAIM:
             self._standing.is_claiming = True
             self._wishes.put_nowait(Claim())
-        elif self._standing.now.match.state not in IN_GAME:
+        elif what is Word.RESIGN and self._standing.now.match.state not in IN_GAME:
             self._remark(Remark.NO_GAME)
-        elif is_sure:
+        elif not is_sure:
+            self._doubted = what
+            self._remark(Remark.SURE if what is Word.RESIGN else Remark.AWAY)
+        elif what is Word.RESIGN:
             self._standing.awaited = Resign()
             self._wishes.put_nowait(Resign())
         else:
-            self._is_asked = True
-            self._remark(Remark.SURE)
+            self._wishes.put_nowait(Refuse())
 
     def _give_hint(self) -> None:
         if not self._counsel.is_there or Hints.YES not in {self._hints, self._standing.now.match.variant.hints}:

@@ -25,6 +25,7 @@ from sm_p2p.session.talk import (
     Resumed,
     Seated,
     Unasked,
+    Vacant,
     Watched,
     Way,
 )
@@ -69,7 +70,7 @@ def sentences(words: Words, news: News) -> tuple[str, ...]:
             )
         case Refused(why):
             return (words.say("Not possible: {why}.", why=explain(words, why)),)
-        case Offered() | Resumed() | AskedAgain() | Afresh():
+        case Offered() | Resumed() | AskedAgain() | Afresh() | Vacant():
             return (_which_match(words, news),)
         case Seated() | Asked() | Unasked():
             return tell_person(words, news)
@@ -77,7 +78,7 @@ def sentences(words: Words, news: News) -> tuple[str, ...]:
             return tell_return(words, news)
 
 
-def _which_match(words: Words, news: Offered | Resumed | AskedAgain | Afresh) -> str:
+def _which_match(words: Words, news: Offered | Resumed | AskedAgain | Afresh | Vacant) -> str:
     """What is said about which match is played."""
     match news:
         case Offered(name):  # its variant was told when the match was opened
@@ -88,6 +89,12 @@ def _which_match(words: Words, news: Offered | Resumed | AskedAgain | Afresh) ->
             return words.say("The other side would like another match.")
         case Afresh():
             return words.say("Another match begins.")
+        case Vacant(is_new_invite=True):
+            return words.say(
+                "The seat opposite is free again, and there is a new invite: the old one opens nothing now."
+            )
+        case Vacant():
+            return words.say("The seat opposite is free again, for whoever comes next.")
         case _:
             assert_never(news)
 

@@ -33,7 +33,9 @@ FAULTS: Final[Mapping[Code, str]] = {
     Code.BAD_CLAIM: mark("a claim that a match was abandoned is not valid here"),
     Code.BAD_TIME: mark("an entry carries a time that it must not carry"),
     Code.BAD_VARIANT: mark("the variant cannot be played, or is not written in its one way"),
-    Code.BAD_NAME: mark("a name is empty, too long, or has characters that a name must not have"),
+    Code.BAD_NAME: mark(
+        "a name is empty, too long, has characters that a name must not have, or is another one than in the greeting"
+    ),
     Code.OTHER_VERSION: mark("the two sides have different versions of the game"),
     Code.OTHER_VARIANT: mark("the two sides want to play different variants"),
     Code.OTHER_CONSTANTS: mark("the two sides have different card constants"),

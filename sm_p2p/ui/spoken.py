@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sm_p2p.errors import sure
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Asked, LinkChanged, News, Offered, Resumed, Situation, Way
+from sm_p2p.session.talk import Asked, LinkChanged, News, Offered, Resumed, Seated, Situation, Way
 from sm_p2p.ui import board
 from sm_p2p.ui.advice import Advice, why
 from sm_p2p.ui.commands import Show, Unclear, Word
@@ -38,6 +38,8 @@ class Spoken:
                 return (*sentences(words, news), *self.remark(Remark.ANSWER))
             case Asked():
                 return (*sentences(words, news), *self.remark(Remark.WITH_HIM))
+            case Seated(before=(), is_guest=True):
+                return (*sentences(words, news), *self.remark(Remark.STRANGER))
             case _:
                 return sentences(words, news)
 

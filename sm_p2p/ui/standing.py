@@ -14,6 +14,7 @@ from sm_p2p.session.talk import (
     Resumed,
     Situation,
     Unasked,
+    Vacant,
     Way,
 )
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Unclear, Word
@@ -65,7 +66,7 @@ class Standing:
             case LinkChanged(way):
                 self._way = way
                 self._is_stuck = self._is_stuck and way is not Way.UP
-            case Afresh():
+            case Afresh() | Vacant():
                 self.awaited, self.unsaid, self.is_offered, self.is_claiming = None, 0, False, False
                 self._shown, self._is_stuck = None, False
             case PeerLeft() | Stopped() | Rejected():
@@ -115,7 +116,7 @@ class Standing:
         match command:
             case Play() | PlayFrom() | Word.HINT | Word.MOVES:
                 return self.is_to_move or self.is_over
-            case Nothing() | Word.YES | Word.NO | Word.CLAIM:
+            case Nothing() | Word.YES | Word.NO | Word.CLAIM | Word.REFUSE:
                 return len(self.now.match.players) > 1
             case Word.QUIT:
                 return not self.unsaid and not self.is_claiming and (self.is_settled or self.is_alone)

@@ -26,9 +26,11 @@ class Remark(StrEnum):
     NO_GAME = "There is no game to resign now."
     NOBODY = "Nobody is there yet who could hear it."
     SURE = "To give this game up, say resign once more; anything else goes on with it."
+    AWAY = "To send this player away, say refuse once more; anything else goes on with him."
     NO_QUESTION = "There is nothing to say yes or no to."
     ANSWER = "Enter or yes plays this variant, no declines it."
     WITH_HIM = "Say yes to play with this player, or no."
+    STRANGER = "If this is not whom you wait for, refuse sends him away, before a card is played."
     OVER = "The match is over; quit leaves."
     LEAVING = "You leave; a match that has begun is kept."
 

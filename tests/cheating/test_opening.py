@@ -28,6 +28,7 @@ from cheating.client import (
 from cheating.conftest import House
 
 from scripts.reading.log import Json, raw
+from scripts.reading.reader.envelope import read_envelope
 from scripts.reading.reader.match import Match, advance
 from scripts.reading.reader.match import digest as right_digest
 from scripts.reading.reference_curve import G, encode, negative, recover
@@ -62,7 +63,19 @@ def test_a_match_that_is_opened_wrong_is_refused(house: House, den: Den, vector:
     entry = raw(vector["entry"])
     guest = house.opens("short", 0, 1, invite=invite(den.port, den.identity))
     route, _ = den.visited(HELLO)
-    greeting: Frame = [HELLO, 1, 1, "?", "host", den.identity, b"", "Ana", id_of(entry), 1, id_of(entry)]
+    greeting: Frame = [
+        HELLO,
+        1,
+        1,
+        "?",
+        "host",
+        den.identity,
+        b"",
+        str(read_envelope(entry).data[2]),
+        id_of(entry),
+        1,
+        id_of(entry),
+    ]
     den.answer(route, greeting, [ENTRIES, [entry]])
     answer: Frame = [ACK, 0]
     while answer[:2] == [ACK, 0]:  # before he has seen the entry
@@ -79,6 +92,20 @@ def test_a_match_that_is_opened_wrong_is_refused(house: House, den: Den, vector:
         assert not list(guest.home.rglob("*.secret"))
 
 
+def test_a_host_who_greets_by_another_name_than_he_signs_is_refused(house: House, den: Den) -> None:
+    entry = next(raw(vector["entry"]) for vector in openings() if vector["expect"] == "ok")
+    guest = house.opens("short", 0, 1, invite=invite(den.port, den.identity))
+    route, _ = den.visited(HELLO)
+    den.answer(
+        route, [HELLO, 1, 1, "?", "host", den.identity, b"", "Zoe", id_of(entry), 1, id_of(entry)], [ENTRIES, [entry]]
+    )
+    answer: Frame = [ACK, 0]
+    while answer[:2] == [ACK, 0]:  # before he has seen the entry
+        route, answer = den.visited(REJECT, ACK)
+    assert answer[:3] == [REJECT, "bad-name", 1]
+    assert guest.ending()[1] == "bad-name"
+
+
 def joinings(first: bytes) -> dict[str, tuple[bytes, tuple[int, str]]]:
     """Entries 2 that a guest can sign, and what comes back."""
     match = advance(Match(), first)
@@ -92,6 +119,7 @@ def joinings(first: bytes) -> dict[str, tuple[bytes, tuple[int, str]]]:
     opposite = encode(negative(found))
     data: dict[str, tuple[list[Item], str]] = {
         "a name with a line break": (["B\no", GUEST, bytes(16), h, proof], "bad-name"),
+        "another name than in the greeting": (["Bob", GUEST, bytes(16), h, proof], "bad-name"),
         "a name of 25 letters": (["B" * 25, GUEST, bytes(16), h, proof], "bad-name"),
         "no key": (["Bo", GUEST, bytes(16), b"", b""], "bad-length"),
         "a short proof": (["Bo", GUEST, bytes(16), h, proof[:-1]], "bad-length"),
@@ -181,8 +209,7 @@ def sit_down(house: House, name: str) -> str:
         got = link.hear(ACK, REJECT, HELLO)
         told = got[1] if got[0] == REJECT else ""
     is_taken = got[0] == ACK and got[1] == 2
-    if kind != REJECT:
-        host.leave()
+    host.leave()  # who has not heard the end of it from a guest
     return "" if (got[0], told, is_taken) == (kind, code, name == TRUE) else f"{name}: {got[:2]}"
 
 

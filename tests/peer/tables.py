@@ -32,8 +32,13 @@ class Hosting:
 
     seat: Seat
     person: Person
-    invite: Invite
+    invites: list[Invite]
     task: "asyncio.Task[Ending]"
+
+    @property
+    def invite(self) -> Invite:
+        """The one that counts now."""
+        return self.invites[-1]
 
     def through(self, address: Address, token: bytes | None = None) -> Invite:
         """The invite with another address, or another token."""
@@ -48,21 +53,25 @@ class Hosting:
 @contextlib.asynccontextmanager
 async def hosting(seat: Seat, table: Table = TABLE, person: Person | None = None) -> AsyncIterator[Hosting]:
     """A host who waits for somebody; at the end he is stopped, if he has not ended."""
-    opened: asyncio.Future[Invite] = asyncio.get_running_loop().create_future()
+    invites: list[Invite] = []
+    opened = asyncio.Event()
     person = person or Person()
 
     def announce(door: Door, token: bytes) -> None:
-        opened.set_result(Invite((Address("127.0.0.1", door.port),), seat.identity.identity, token))
+        invites.append(Invite((Address("127.0.0.1", door.port),), seat.identity.identity, token))
+        opened.set()
 
     task = asyncio.create_task(host(seat, table, person, announce))
+    opening = asyncio.create_task(opened.wait())
     try:
-        await asyncio.wait((task, asyncio.ensure_future(opened)), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((task, opening), return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             task.result()
-        yield Hosting(seat, person, opened.result(), task)
+        yield Hosting(seat, person, invites, task)
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        for waiting in (task, opening):
+            waiting.cancel()
+        await asyncio.gather(task, opening, return_exceptions=True)
 
 
 @dataclass

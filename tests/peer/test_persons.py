@@ -52,7 +52,7 @@ def test_whoever_comes_without_an_invite_sits_down_when_the_host_says_yes(tmp_pa
             await resign_at_once(guest.person)
             assert await guest.ending() == FINISHED
             assert await table.task == FINISHED
-            assert table.person.heard(Seated) == [Seated("Player 2", words_of(bo.identity.identity))]
+            assert table.person.heard(Seated) == [Seated("Player 2", words_of(bo.identity.identity), is_guest=True)]
             assert guest.person.heard(Seated) == [Seated("Player 1", words_of(ana.identity.identity))]
         assert met(ana) == [("Player 2", bo.identity.identity)]
         (known,) = Peers.load(bo.places.peers).met

@@ -248,3 +248,19 @@ def test_a_guest_who_is_gone_before_he_is_let_in_does_not_get_the_seat(monkeypat
                 assert await greeted == said(CLEO)
 
     run(story())
+
+
+def test_the_door_is_closed_also_when_whoever_closes_the_seat_is_called_off() -> None:
+    async def story() -> None:
+        async with a_door(ANA.seed) as door:
+            seat = SeatLink(door, Gate(ANA.identity, TOKEN, {}))
+            waiting = asyncio.create_task(seat.greeted())
+            await asyncio.sleep(0)
+            closing = asyncio.create_task(seat.close())
+            await asyncio.sleep(0)
+            closing.cancel()
+            await asyncio.gather(closing, waiting, return_exceptions=True)
+            with pytest.raises(LinkDown):
+                await door.receive()
+
+    run(story())

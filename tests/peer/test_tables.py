@@ -572,7 +572,7 @@ def test_a_host_who_denies_and_names_one_match_gets_one_entry_of_the_guest(tmp_p
             frame = read_frame(arrival.frame) if isinstance(arrival, Arrival) else None
             if isinstance(arrival, Arrival) and isinstance(frame, Hello):
                 door.admit(arrival.route, "guest")
-                here = hello(ana.identity, Peer("Ana", "host"), match, 1, match)
+                here = hello(ana.identity, Peer(ana.name, "host"), match, 1, match)
                 for said in (here, Entries((opened,))):
                     await door.send(arrival.route, write_frame(said))
                 is_heard = is_heard or not frame.match  # he begins anew

@@ -1,7 +1,7 @@
 """A log that has lost its end: nothing is signed twice, what came back is told, and why nothing is signed."""
 
 import pytest
-from pair import AUTHORS, KEYS, ROLES, STRANGER, Side
+from pair import AUTHORS, KEYS, NAMES, ROLES, STRANGER, Side
 from session.cheat import answers, greeting, passed, restarted, stop_of, tell, witness
 from session.recorded import Recording, Step, in_turn_behind, own_turn
 
@@ -210,6 +210,22 @@ def test_nobody_plays_on_in_a_log_in_which_somebody_else_has_our_seat(rich: Reco
     tell(side, greeting(rich.steps[1].after, 0), Entries(rich.raws[:2]))
     assert stop_of(side).code is Code.BAD_IDENTITY
     assert side.journal == list(rich.raws[:1])
+
+
+@pytest.mark.parametrize(("called", "is_taken"), [(NAMES[0], True), (None, True), ("Zoe", False), ("", False)])
+def test_whoever_signs_another_name_than_he_has_greeted_with_is_refused(
+    rich: Recording,
+    called: str | None,
+    is_taken: bool,  # noqa: FBT001
+) -> None:
+    side = Side(1)
+    side.session = Session(AUTHORS[1], KEYS[1], Peer("", "guest", b"", KEYS[0].identity, called))
+    side.carry_out(side.session.connected(0.0))
+    tell(side, Entries(rich.raws[:1]))
+    assert side.journal == ([*rich.raws[:1]] if is_taken else [])
+    if not is_taken:
+        stopped = stop_of(side)
+        assert (stopped.code, stopped.guilty) == (Code.BAD_NAME, 0)
 
 
 def test_a_log_that_is_asked_for_is_not_filled_with_another_match(rich: Recording, series: Recording) -> None:

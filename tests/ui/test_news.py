@@ -38,6 +38,7 @@ from sm_p2p.session.talk import (
     Resumed,
     Seated,
     Unasked,
+    Vacant,
     Watched,
     Way,
 )
@@ -134,6 +135,11 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
     (Watched(3), ("3 people are watching.",)),
     (AskedAgain(), ("The other side would like another match.",)),
     (Afresh(), ("Another match begins.",)),
+    (Vacant(), ("The seat opposite is free again, for whoever comes next.",)),
+    (
+        Vacant(is_new_invite=True),
+        ("The seat opposite is free again, and there is a new invite: the old one opens nothing now.",),
+    ),
     (Recovered(1), ("1 entry that was missing here came back from Bo.",)),
     (Recovered(12), ("12 entries that were missing here came back from Bo.",)),
     (

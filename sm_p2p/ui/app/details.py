@@ -9,15 +9,18 @@ from sm_p2p.ui.screen.model import Model, Opponent
 from sm_p2p.ui.words import Words
 
 
-def details(words: Words, now: Situation, model: Model, more: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Everything that is known; `more` is what the surroundings add, such as the words of a key."""
+def details(words: Words, now: Situation, model: Model, opposite: str = "") -> tuple[str, ...]:
+    """Everything that is known; `opposite` is who sits there, and the words of his key."""
     match, link, found = now.match, model.link, [_way(words, now, model)]
     if link.overdue_min:
         news = Claimed(link.overdue_min) if link.is_claimed else Overdue(link.overdue_min)
         found += tell_return(words, news)
     if link.watchers:
         found.append(words.count("{n} person is watching.", "{n} people are watching.", link.watchers))
-    found += more
+    if opposite:
+        found.append(opposite)
+    if opposite and now.seat == 0:
+        found.append(words.say("If this is not whom you wait for, :refuse sends him away, before a card is played."))
     chain = match.chain
     if chain.head:
         found.append(

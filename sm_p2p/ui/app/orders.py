@@ -6,14 +6,14 @@ from sm_p2p.errors import IllegalMove, sure
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.play import play
 from sm_p2p.session.state import IN_GAME
-from sm_p2p.session.talk import Claim, Say
+from sm_p2p.session.talk import Claim, Refuse, Say
 from sm_p2p.ui.app.layers import Answer, Layers
 from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.board import find_stack, hand_line, moves_lines
 from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Show, Unclear, Word
 from sm_p2p.ui.picking import Why
 from sm_p2p.ui.reasons import explain
-from sm_p2p.ui.screen.overlays import AskResign, Help, Rules, ScoreSheet, Sheet, StackView
+from sm_p2p.ui.screen.overlays import Ask, AskResign, Help, Rules, ScoreSheet, Sheet, StackView
 from sm_p2p.ui.voice import Remark
 
 
@@ -36,6 +36,8 @@ def obey(command: Command, table: Table, layers: Layers, leave: Callable[[], Non
             leave()
         case Word.RESIGN:
             _resign(table, layers)
+        case Word.REFUSE:
+            _refuse(table, layers)
         case Word.CLAIM:
             table.wishes.put_nowait(Claim())
         case Word():
@@ -113,6 +115,16 @@ def _play_from(place: str, table: Table) -> None:
         table.remark(Remark.FITS_SEVERAL, place=place, stacks=stacks, stack=moves[0].target)
     else:
         table.remark(Remark.FITS_NOWHERE, place=place)
+
+
+def _refuse(table: Table, layers: Layers) -> None:
+    def answered(answer: Answer) -> None:
+        if answer is True:
+            table.wishes.put_nowait(Refuse())
+
+    words = table.words
+    sentence = words.say("The old invite opens nothing then, and you get a new one for whom you wait for.")
+    layers.open(Ask(words.say("SEND THIS PLAYER AWAY?"), (sentence,)), answered)
 
 
 def _resign(table: Table, layers: Layers) -> None:

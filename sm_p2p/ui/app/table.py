@@ -33,6 +33,7 @@ from sm_p2p.session.talk import (
     Seated,
     Situation,
     Unasked,
+    Vacant,
     Watched,
     Wish,
 )
@@ -168,7 +169,7 @@ class Table:
             case LinkChanged() | Latency() | Watched():
                 if self._wayside.told(news):
                     self.tell("")  # whoever was looked for is there
-            case PeerLeft() | AskedAgain() | Afresh():
+            case PeerLeft() | AskedAgain() | Afresh() | Vacant():
                 self._about_the_match(news)
             case Stopped() | Rejected():
                 self._stopped(news)
@@ -221,8 +222,8 @@ class Table:
             self._log(said)
             self._layers.open_below(Sheet(self.words.say("THE MATCH HAS STOPPED"), said))
 
-    def _about_the_match(self, news: PeerLeft | AskedAgain | Afresh) -> None:
-        """The other side has left, or another match is in sight."""
+    def _about_the_match(self, news: PeerLeft | AskedAgain | Afresh | Vacant) -> None:
+        """The other side has left, another match is in sight, or anybody may come."""
         words, match = self.words, self.now.match
         said = sentences(words, news)
         if not isinstance(news, PeerLeft):

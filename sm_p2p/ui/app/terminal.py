@@ -13,7 +13,7 @@ from dataclasses import replace
 from sm_p2p.rules.variant import STANDARD, Hints, Variant
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.events import JOINED
-from sm_p2p.session.talk import Afresh, Leave, News, Seated, Situation, Way, Wish
+from sm_p2p.session.talk import Afresh, Leave, News, Seated, Situation, Vacant, Way, Wish
 from sm_p2p.ui.advice import Adviser
 from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console, Window
@@ -84,7 +84,7 @@ class Terminal:
         self._is_seated = False
         self._replaying: Replaying | None = None
         self._invite = ""
-        self._more: tuple[str, ...] = ()
+        self._opposite = ""  # who sits there
 
     # the player that the peer knows
 
@@ -97,10 +97,13 @@ class Terminal:
         self.console.back()
         if isinstance(news, Afresh):
             self._lay(self._picture.model.link, self._table)
+        if isinstance(news, Vacant):
+            self._opposite = ""
+            self._lay(Link(Way.CONNECTING, self._picture.model.link.opponent), self._table)
         if isinstance(self._layers.top, Details) and isinstance(news, Advanced) and news.entry.kind == JOINED:
             self._layers.close()  # the invite has done its work
         if isinstance(news, Seated):
-            self.tell_more(known_as(Words(language=self._language), news))
+            self._opposite = known_as(Words(language=self._language), news)
         self._table.show(news, now)
 
     # what else its surroundings may ask
@@ -111,7 +114,7 @@ class Terminal:
         """A match begins: nothing of an old one is on the table any more. `sequels`: what may follow it."""
         self._grants = Grants(self._adviser, hints, sequels)
         self._is_seated = True
-        self._invite, self._more = "", ()
+        self._invite = self._opposite = ""
         self._lay(Link(Way.CONNECTING, opponent))
 
     def notice(self, sentence: str) -> None:
@@ -142,10 +145,6 @@ class Terminal:
             return
         self.signal = self.signal or number
         self.gone()
-
-    def tell_more(self, *sentences: str) -> None:
-        """Sentences that stand among the details of the connection."""
-        self._more = (*self._more, *sentences)
 
     async def invite(self, invite: str, text: str) -> None:
         """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details."""
@@ -311,7 +310,7 @@ class Terminal:
             case Action.OPTIONS:
                 layers.open(self.preferences.listing(), turner=self.preferences.turn)
             case Action.DETAILS:
-                lines = details(table.words, table.now, self._picture.model, self._more)
+                lines = details(table.words, table.now, self._picture.model, self._opposite)
                 layers.open(Details(lines, self._invite))
             case _:
                 pass

@@ -43,6 +43,7 @@ from sm_p2p.ui.screen.overlays import AskResign, Help, Prompt, Sheet, Talking
 from sm_p2p.ui.words import Words
 
 WORDS = Words(("Ana", "Bo"), 0)
+SEND_AWAY = "If this is not whom you wait for, :refuse sends him away, before a card is played."
 STEADY = settings(deadline=None, derandomize=True, max_examples=60)
 
 
@@ -312,7 +313,8 @@ def test_details_tell_how_the_other_side_is_reached() -> None:
     stage = Stage()
     now = stage.situation
     model = Model(link=Link(Way.CONNECTING))
-    assert details(WORDS, now, model, ("more",)) == ("Nobody is connected yet.", "more")
+    assert details(WORDS, now, model, "more") == ("Nobody is connected yet.", "more", SEND_AWAY)
+    assert details(WORDS, replace(now, seat=1), model, "more") == ("Nobody is connected yet.", "more")
     for link, said in (
         (Link(Way.UP, Opponent.COMPUTER), "computer"),
         (Link(Way.UP, is_away=True), "has left"),
