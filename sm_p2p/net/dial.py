@@ -7,7 +7,6 @@ Law: a host who says more than a host has to say is read no faster than his pace
 """
 
 import asyncio
-import contextlib
 from collections.abc import Mapping, Sequence
 
 import zmq
@@ -129,21 +128,27 @@ class DialledLink:
         for task in done:
             task.result()
         if reader not in done:
-            with contextlib.suppress(zmq.Again):
-                await self._read(line, zmq.NOBLOCK)
+            await self._read(line, is_over=True)
 
-    async def _read(self, line: Line, flags: int = 0) -> None:
+    async def _read(self, line: Line, *, is_over: bool = False) -> None:
+        """Takes frames in; what is under way to us when this is called off stays where it is."""
         while True:
             async with self._room:
                 pass
-            parts = await line.socket.recv_multipart(flags)
+            try:
+                parts = await line.socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                if is_over:
+                    return
+                await line.socket.poll()
+                continue
             if len(parts) != 1 or len(parts[0]) > FRAME_LIMIT:
                 return
             await self._room.acquire()
             self._heard = True
             self._inbox.put_nowait(parts[0])
             debt = self._pace.owes(asyncio.get_running_loop().time(), weight(parts[0]))
-            if debt and not flags:
+            if debt and not is_over:
                 await asyncio.sleep(debt)
 
 

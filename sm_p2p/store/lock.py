@@ -19,7 +19,6 @@ if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
 else:
     import fcntl
 
-_DIGITS: Final = 20  # of a number, with its line end
 _LOCKED_BYTE: Final = 1_000  # Windows locks bytes; one behind the number, so that others can read the number
 _DIGITS: Final = 20  # bytes that are looked at of what stands in a lock file
 _LARGEST: Final = 2**31 - 1  # number of a process; the system takes no larger one

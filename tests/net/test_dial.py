@@ -13,7 +13,8 @@ from wires import GUEST, HOST, OTHER, a_door, a_guest, identity, run, sit_down, 
 from sm_p2p.errors import Code, Fault, UsageError
 from sm_p2p.net import race
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.dial import dial
+from sm_p2p.net.curve import curve_keys, curve_of
+from sm_p2p.net.dial import DialledLink, dial
 from sm_p2p.net.link import LinkState
 from sm_p2p.net.race import Trouble
 
@@ -152,5 +153,81 @@ def test_what_cannot_be_dialled_is_refused_at_once() -> None:
             dial(GUEST, [Address("127.0.0.1", 1)], bytes(32))
         assert refusal.value.code is Code.BAD_IDENTITY
         await asyncio.sleep(0)
+
+    run(story())
+
+
+class _Wire:
+    """A socket and its end: a frame is there so many steps of the loop after the connection was lost."""
+
+    def __init__(self, steps: int) -> None:
+        self.frames: list[bytes] = []
+        self._steps = steps
+        self._lost, self._there = asyncio.Event(), asyncio.Event()
+
+    async def ended(self) -> None:
+        await self._lost.wait()
+
+    def recv_multipart(self, flags: int = 0) -> "asyncio.Future[list[bytes]]":
+        loop = asyncio.get_running_loop()
+        taken: asyncio.Future[list[bytes]] = loop.create_future()
+        if self.frames:
+            taken.set_result([self.frames.pop()])
+        elif flags & zmq.NOBLOCK:
+            taken.set_exception(zmq.Again())
+        else:
+            self._there_soon(taken)
+        return taken
+
+    def poll(self) -> "asyncio.Future[int]":
+        return asyncio.ensure_future(self._there.wait())
+
+    def lose(self) -> None:
+        self._lost.set()
+        self._later(self._steps)
+
+    @property
+    def socket(self) -> "_Wire":
+        return self
+
+    def _later(self, steps: int) -> None:
+        if steps:
+            asyncio.get_running_loop().call_soon(self._later, steps - 1)
+        else:
+            self.frames.append(b"the last word")
+            self._there.set()
+
+    def _there_soon(self, taken: "asyncio.Future[list[bytes]]") -> None:
+        """As a socket does: whoever waits has the frame, whether he still looks or not."""
+
+        async def give() -> None:
+            await self._there.wait()
+            if not taken.done():
+                taken.set_result([self.frames.pop()])
+
+        self._giving = asyncio.create_task(give())
+
+
+class _NoRace(race.Racer):
+    async def run(self, _: object) -> race.Line:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_a_frame_that_comes_while_the_connection_is_lost_is_heard_or_stays_in_the_socket(steps: int) -> None:
+    async def story() -> None:
+        link = DialledLink(_NoRace(curve_keys(GUEST), curve_of(identity(HOST))), [])
+        wire = _Wire(steps)
+        carrying = asyncio.create_task(link._carry(wire))  # type: ignore[arg-type] # as much of a line as is looked at
+        for _ in range(3):  # until it waits for a frame
+            await asyncio.sleep(0)
+        wire.lose()
+        await carrying
+        heard = link._inbox.qsize()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        assert heard + len(wire.frames) == 1
+        await link.close()
 
     run(story())
