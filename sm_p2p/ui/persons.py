@@ -59,6 +59,11 @@ def known_as(words: Words, news: Seated) -> str:
     return known_by(_name(words, news.name), news.key, words)
 
 
+def sending_away(words: Words) -> str:
+    """What a host can do about a guest whom he does not know, on the full screen."""
+    return words.say("If this is not whom you wait for, :refuse sends him away, before a card is played.")
+
+
 def _seated(words: Words, news: Seated) -> tuple[str, ...]:
     name = _name(words, news.name)
     others = [clean(other, NAME_LENGTH) for other in news.before]

@@ -149,6 +149,7 @@ def test_on_the_screen_a_guest_is_sent_away_by_a_question_and_the_next_one_finds
             seated: list[News] = [LinkChanged(Way.UP), Seated("Eve", "adult amulet", is_guest=True)]
             for news in [*seated, *stage.begin()]:
                 terminal.show(news, stage.situation)
+            assert any(":refuse" in str(line.what) for line in found.model.log)
             await found.pressed("i")
             await found.until(lambda: ":refuse sends him away" in " ".join(found.text.split()))
             await found.pressed("escape")

@@ -4,6 +4,7 @@ from sm_p2p.session.effects import Claimed, Overdue
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Situation, Way
 from sm_p2p.ui.news import describe, sentences
+from sm_p2p.ui.persons import sending_away
 from sm_p2p.ui.returns import tell_return
 from sm_p2p.ui.screen.model import Model, Opponent
 from sm_p2p.ui.words import Words
@@ -20,7 +21,7 @@ def details(words: Words, now: Situation, model: Model, opposite: str = "") -> t
     if opposite:
         found.append(opposite)
     if opposite and now.seat == 0:
-        found.append(words.say("If this is not whom you wait for, :refuse sends him away, before a card is played."))
+        found.append(sending_away(words))
     chain = match.chain
     if chain.head:
         found.append(

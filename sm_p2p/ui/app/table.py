@@ -54,6 +54,7 @@ from sm_p2p.ui.app.way import Wayside
 from sm_p2p.ui.app.why import not_now
 from sm_p2p.ui.flights import undealt
 from sm_p2p.ui.news import sentences, words_of
+from sm_p2p.ui.persons import sending_away
 from sm_p2p.ui.picking import NOTHING, Does, Ignores, Picks, Plays, Pressed, Refuses, kept, press
 from sm_p2p.ui.screen.model import Hint, LogLine, Model
 from sm_p2p.ui.screen.overlays import Offer, Sheet
@@ -242,6 +243,8 @@ class Table:
             self._layers.open_below(Offer(news.name, news.variant), self._answer_offer)
         else:
             self.notice(self._question.told(self.words, news))
+        if isinstance(news, Seated) and news.is_guest and not news.before:
+            self._log([sending_away(self.words)])
 
     def _answer_offer(self, answer: Answer) -> None:
         self._standing.is_offered = False

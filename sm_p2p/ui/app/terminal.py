@@ -148,10 +148,13 @@ class Terminal:
 
     async def invite(self, invite: str, text: str) -> None:
         """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details."""
+        words = Words(language=self._language)
+        if self._invite:
+            text = f"{words.say('There is a new invite; the one before opens nothing now.')}\n{text}"
         self._invite = invite
         if self.is_closing:
             return
-        how = Words(language=self._language).say("Enter goes to the table, Ctrl-C leaves it.")
+        how = words.say("Enter goes to the table, Ctrl-C leaves it.")
         if await self.console.aside(f"{text}\n\n{how}\n"):
             self._open(Action.DETAILS)
 

@@ -283,6 +283,12 @@ def test_the_invite_stands_on_the_normal_screen_and_among_the_details_and_is_cop
             await found.pressed("escape")
             terminal.notice("Waiting on port 7.")
             await found.until_seen("Waiting on port 7.")
+            shown = asyncio.ensure_future(terminal.invite("sm-p2p://x/Z", "Send this:\nsm-p2p://x/Z"))
+            await found.until_seen("There is a new invite", "sm-p2p://x/Z")
+            found.send("\n")
+            await shown
+            await found.until_seen("y: copy the invite", "sm-p2p://x/Z")
+            await found.pressed("escape")
             await found.pressed("q")
             assert await next_wish(found) == Leave()
 
