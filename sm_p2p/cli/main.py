@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from sm_p2p.cli.language import language_of, speaking
 from sm_p2p.cli.parser import PROGRAM, make_parser
-from sm_p2p.cli.status import Status
+from sm_p2p.cli.status import SIGNAL, Status
 from sm_p2p.cli.streams import complain, forget_output, mend_streams
 from sm_p2p.errors import Code, Fault, JournalDamaged, Sentence, SpiteError, UsageError
 from sm_p2p.ui.tongue import again
@@ -63,15 +63,17 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _answered(stack: contextlib.ExitStack, words: list[str]) -> int:
     """The status of these words, whatever comes of them; all of it is said in the player's language."""
+    status = int(Status.OK)
     try:
         try:
             stack.enter_context(speaking(language_of(words)))
-            return int(_run(words))
+            status = int(_run(words))
+            return status
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
         forget_output()
-        return int(Status.OK)
+        return status if status > SIGNAL else int(Status.OK)
     except SystemExit as end:  # of argparse, after --help or its one sentence
         return int(end.code or 0)
     except KeyboardInterrupt:
@@ -81,6 +83,8 @@ def _answered(stack: contextlib.ExitStack, words: list[str]) -> int:
         return int(_status_of(error))
     except OSError as error:
         forget_output()
+        if status > SIGNAL:  # as when the window was closed: nobody is there who could read what is left
+            return status
         complain(f"{PROGRAM}: {error.filename or again(Sentence('the output'))}: {error.strerror or error}")
         return int(Status.FAILED)
 

@@ -1,6 +1,9 @@
 """Exit statuses, the same for every command."""
 
 from enum import IntEnum
+from typing import Final
+
+SIGNAL: Final = 128  # a larger status is that of an ending by a signal
 
 
 class Status(IntEnum):

@@ -1,5 +1,6 @@
 """Help at once, and standard streams that are closed, full, or left by whoever read them."""
 
+import io
 import json
 import os
 import subprocess
@@ -181,3 +182,27 @@ def test_output_is_forgotten_also_where_there_is_none(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "stderr", closed)
     forget_output()
     complain("nobody hears this")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "status", "told"),
+    [
+        (OSError(5, "Input/output error"), 129, ""),
+        (OSError(5, "Input/output error"), 1, "sm-p2p: the output: Input/output error\n"),
+        (BrokenPipeError(), 143, ""),
+        (BrokenPipeError(), 0, ""),
+    ],
+)
+def test_output_that_nobody_reads_any_more_does_not_hide_the_signal_that_ended_us(
+    trouble: OSError, status: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Gone(io.StringIO):
+        def flush(self) -> None:
+            raise trouble
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", Gone())
+        patched.setattr(door, "mend_streams", lambda: None)
+        patched.setattr(door, "_run", lambda _: status)
+        assert main([]) == status
+    assert capsys.readouterr().err == told
