@@ -68,7 +68,6 @@ def _answered(stack: contextlib.ExitStack, words: list[str]) -> int:
         try:
             stack.enter_context(speaking(language_of(words)))
             status = int(_run(words))
-            return status
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -87,6 +86,7 @@ def _answered(stack: contextlib.ExitStack, words: list[str]) -> int:
             return status
         complain(f"{PROGRAM}: {error.filename or again(Sentence('the output'))}: {error.strerror or error}")
         return int(Status.FAILED)
+    return status
 
 
 def _run(words: list[str]) -> int:
