@@ -8,6 +8,7 @@ import asyncio
 import multiprocessing
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from statistics import median, quantiles
 from typing import Final, Protocol
@@ -22,9 +23,10 @@ from sm_p2p.audience.balcony import Admission, Balcony, Rules
 from sm_p2p.deck.group import Point
 from sm_p2p.deck.masking import Deck, MaskedCard
 from sm_p2p.deck.transcript import Context
+from sm_p2p.errors import LinkDown
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.dial import dial
+from sm_p2p.net.dial import DialledLink, dial
 from sm_p2p.net.door import listen
 from sm_p2p.net.link import LinkState
 from sm_p2p.session.effects import Advanced, Send
@@ -36,6 +38,7 @@ from sm_p2p.session.state import Match
 from sm_p2p.session.wire import Entries, write_frame
 from sm_p2p.store.keys import Identity
 from sm_p2p.watch.follow import Expected, Follower
+from sm_p2p.watch.spectate import TICK_S
 
 WATCHERS: Final = 200
 PROCESSES: Final = 2  # of those who watch
@@ -114,10 +117,20 @@ async def _watchers(pipe: Pipe, port: int, first: int, half: int) -> None:
     have: dict[int, int] = {}
     proving = Proving()
 
+    ticking: set[asyncio.Task[None]] = set()
+
+    async def tick(follower: Follower, link: DialledLink) -> None:
+        while True:
+            await asyncio.sleep(TICK_S)
+            for said in follower.tick():
+                with suppress(LinkDown):
+                    await link.send(said.frame)
+
     async def one(number: int) -> None:
         identity = Identity(number.to_bytes(32, "big"))
         link = dial(identity.seed, [Address("127.0.0.1", port)], host)
         follower = Follower(identity, Peer("", "spectator"), Expected(host, host), proofs=proving)
+        ticking.add(asyncio.create_task(tick(follower, link)))
         while True:
             word = await link.receive()
             if isinstance(word, LinkState):

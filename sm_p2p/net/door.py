@@ -198,13 +198,20 @@ class Door:
     async def _read(self) -> None:
         while True:
             await self._room.acquire()
-            parts = await self._socket.recv_multipart(copy=False)
+            parts = await self._next()
             last = parts[-1]
             arrival = self._heard([part.bytes for part in parts], bytes.fromhex(str(last.get("User-Id"))), _fd(last))
             if arrival is None:
                 self._room.release()
             else:
                 self._inbox.put_nowait(arrival)
+
+    async def _next(self) -> list[zmq.Frame]:
+        """What has come, looked for before it is waited for: of two hundred answers at once most lie there already."""
+        try:
+            return await self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+        except zmq.Again:
+            return await self._socket.recv_multipart(copy=False)
 
     def _heard(self, parts: list[bytes], key: bytes, fd: int) -> Arrival | None:
         route, frame = parts[0], parts[-1]

@@ -33,6 +33,7 @@ class Fetching:
 Beside: TypeAlias = Callable[[Callable[[], None]], object]
 """Does something in another thread, some time."""
 WORTH_IT: Final = 8  # entries of a frame
+GATHERED: Final = 16  # entries, one at a time, that are acknowledged together if a second does not pass before
 AT_ONCE: Final = 2  # entries that are no past to be fetched: a match that has just begun
 Seen: TypeAlias = Fetching | Advanced | Stopped | Rejected | PeerLeft | Afresh
 """What is told to whoever watches."""
@@ -63,6 +64,7 @@ class Follower:
         self._beside = beside
         self._ids: list[bytes] = []
         self._named = b""  # the match that the server has named
+        self._said = 0  # the last entry that was acknowledged
 
     def connected(self) -> list[Send | Seen]:
         """A way to the server exists (again): say what we hold."""
@@ -92,6 +94,10 @@ class Follower:
             case _:
                 assert_never(frame)
 
+    def tick(self) -> list[Send]:
+        """A second has passed: acknowledge what has not been acknowledged."""
+        return [self._ack()] if self.match.chain.seq > self._said and not self.stopped else []
+
     def _greeted(self, theirs: wire.Hello) -> list[Send | Seen]:
         if theirs.identity != self._expected.server:
             return self._stop(Code.BAD_IDENTITY, Sentence("somebody else than the one who invited answers"))
@@ -106,7 +112,7 @@ class Follower:
         is_another, self._named = bool(self.raws) and theirs.match != self.match.chain.match, theirs.match
         if not is_another:
             return self._fetching(theirs.seq)
-        self.match, self.raws, self._ids, self.stopped = Match(), [], [], None
+        self.match, self.raws, self._ids, self.stopped, self._said = Match(), [], [], None, 0
         return [Afresh(), *self._fetching(theirs.seq)]
 
     def _fetching(self, upto: int) -> list[Send | Seen]:
@@ -138,7 +144,13 @@ class Follower:
                     pass
                 case _:
                     assert_never(verdict)
-        return [*seen, _send(wire.Ack(self.match.chain.seq, self.match.chain.head, 0))]
+        if len(envelopes) == len(seen) == 1 and self.match.chain.seq - self._said < GATHERED:
+            return seen  # of whoever follows live nobody waits for an answer
+        return [*seen, self._ack()]
+
+    def _ack(self) -> Send:
+        self._said = self.match.chain.seq
+        return _send(wire.Ack(self._said, self.match.chain.head, 0))
 
     def _look_ahead(self, envelopes: Sequence[Envelope]) -> None:
         """Let somebody look at the signatures from the last one on; where that goes on beside us, they are known then."""

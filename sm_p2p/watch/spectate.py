@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from sm_p2p.audience.balcony import Balcony
 from sm_p2p.errors import LinkDown
@@ -27,6 +27,7 @@ from sm_p2p.watch.follow import Expected, Fetching, Follower, Seen
 from sm_p2p.watch.prove import Proved, Prover
 
 T = TypeVar("T")
+TICK_S: Final = 1.0
 Sight: TypeAlias = Seen | LinkChanged | Proved
 """What a viewer is shown."""
 
@@ -88,6 +89,7 @@ class _Watch:
     viewer: Viewer
     link: DialledLink
     balcony: Balcony | None
+    follower: Follower = field(init=False)
     prover: Prover = field(default_factory=Prover)
     fault: Stopped | Rejected | None = None
     has_contact: bool = False
@@ -97,9 +99,16 @@ class _Watch:
     desk: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "follow"))
     study: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "prove"))
 
+    def __post_init__(self) -> None:
+        invite = self.invite
+        host, match = (invite.key, b"") if invite.origin is None else invite.origin
+        role = "spectator" if self.balcony is None else "relay"
+        peer, expected = Peer(self.who.name, role, invite.token), Expected(invite.key, host, match)
+        self.follower = Follower(self.who.identity, peer, expected, beside=self._beside)
+
     async def run(self) -> Watching:
         following = asyncio.create_task(self._follow())
-        others = [asyncio.create_task(work) for work in (self._leave(), self._prove(), self._wait())]
+        others = [asyncio.create_task(work) for work in (self._leave(), self._prove(), self._wait(), self._tick())]
         tasks = [following, *others]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -127,26 +136,20 @@ class _Watch:
         return await asyncio.Future()
 
     async def _follow(self) -> Why:
-        invite, identity = self.invite, self.who.identity
-        origin = invite.origin
-        host, match = (invite.key, b"") if origin is None else origin
-        role = "spectator" if self.balcony is None else "relay"
-        peer = Peer(self.who.name, role, invite.token)
-        follower = Follower(identity, peer, Expected(invite.key, host, match), beside=self._beside)
         while True:
             word = await self.link.receive()
             if isinstance(word, LinkState):
                 self.viewer.see(LinkChanged(Way(word.value)))
-                effects = follower.connected() if word is LinkState.UP else []
+                effects = self.follower.connected() if word is LinkState.UP else []
             else:
                 self.has_contact = True
-                effects = await self._work(self.desk, partial(follower.receive, word))
+                effects = await self._work(self.desk, partial(self.follower.receive, word))
             for effect in effects:
-                why = await self._carry_out(effect, follower)
+                why = await self._carry_out(effect)
                 if why is not None:
                     return why
 
-    async def _carry_out(self, effect: Send | Seen, follower: Follower) -> Why | None:
+    async def _carry_out(self, effect: Send | Seen) -> Why | None:
         if isinstance(effect, Send):
             await self._send(effect.frame)
             return None
@@ -166,13 +169,19 @@ class _Watch:
             case Stopped() | Rejected():
                 self.fault = effect
                 return Why.STOPPED if isinstance(effect, Stopped) else Why.REJECTED
-            case PeerLeft() if not follower.raws:
+            case PeerLeft() if not self.follower.raws:
                 return Why.GONE
             case PeerLeft():
                 self.news.set()
                 await self.proved.wait()  # nothing more comes, but what has come is checked to its end
-                return Why.OVER if follower.match.state is State.CLOSED else Why.GONE
+                return Why.OVER if self.follower.match.state is State.CLOSED else Why.GONE
         return None
+
+    async def _tick(self) -> Why:
+        while True:
+            await asyncio.sleep(TICK_S)
+            for said in await self._work(self.desk, self.follower.tick):
+                await self._send(said.frame)
 
     async def _prove(self) -> Why:
         """Check what has not been checked, one entry after the other, and say how far it is."""

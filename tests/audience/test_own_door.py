@@ -1,16 +1,22 @@
-"""A door for those who watch is closed whatever happens while it is being closed."""
+"""A door for those who watch: what is heard there, and that it is closed whatever happens while it is being closed."""
 
 import asyncio
 
 import pytest
-from audience.test_spectate import INVITED
+from audience.test_spectate import INVITED, TOKEN, watching
+from peer.rig import run
 from peer.tables import LOOPBACK
 
-from scripts.making.recorder import SIGNERS
+from scripts.making.recorder import SIGNERS, Recorder
 from sm_p2p.audience.balcony import Balcony
+from sm_p2p.audience.gallery import Gallery, Outgoing
 from sm_p2p.audience.own_door import own_door
+from sm_p2p.net.addresses import Address
 from sm_p2p.net.door import Door
+from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.session.greeting import Peer
+from sm_p2p.session.wire import Ack, read_frame
+from sm_p2p.watch import spectate as spectating
 
 
 def test_the_door_is_closed_also_when_whoever_closes_it_is_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,3 +40,34 @@ def test_the_door_is_closed_also_when_whoever_closes_it_is_called_off(monkeypatc
         assert closed == [door]
 
     asyncio.run(story())
+
+
+def test_whoever_serves_hears_how_far_somebody_is_who_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spectating, "TICK_S", 0.01)
+    monkeypatch.setattr(Gallery, "tick", lambda _gallery, _now: [])  # nothing is said twice
+    record = Recorder("quick", "heard")
+    record.go_on(lambda match: match.chain.seq == 5)
+    raws = record.raws
+    heard, hear = asyncio.Queue[int](), Gallery.hear
+
+    def listened(gallery: Gallery, route: bytes, raw: bytes, now: float) -> list[Outgoing]:
+        frame = read_frame(raw)
+        if isinstance(frame, Ack):
+            heard.put_nowait(frame.seq)
+        return hear(gallery, route, raw, now)
+
+    monkeypatch.setattr(Gallery, "hear", listened)
+
+    async def story() -> None:
+        async with own_door(SIGNERS[0], Peer("Ana", "host"), INVITED, LOOPBACK, 0) as (door, balcony):
+            await balcony.begin(raws[:2])
+            invite = Invite((Address("127.0.0.1", door.port),), SIGNERS[0].identity, TOKEN, Purpose.WATCH)
+            async with watching(invite) as watcher:
+                await watcher.eyes.until_same(raws[:2])
+                for count, raw in enumerate(raws[2:], 3):
+                    await balcony.grow(raw)
+                    await watcher.eyes.until_same(raws[:count])
+                while await heard.get() < len(raws):
+                    pass
+
+    run(story())

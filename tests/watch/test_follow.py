@@ -22,7 +22,7 @@ from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Afresh
 from sm_p2p.store.journal import read_journal
-from sm_p2p.watch.follow import Expected, Follower, Seen
+from sm_p2p.watch.follow import GATHERED, Expected, Follower, Seen
 
 GAMES = Path(__file__).parents[2] / "protocol" / "vectors" / "games"
 SERVER, WATCHER = Key(7), Key(8)
@@ -247,6 +247,34 @@ def test_what_lies_further_down_is_asked_for() -> None:
     said = wire.read_frame(asked.frame)
     assert isinstance(said, wire.Hello)
     assert said.seq == 10
+
+
+def said_of(effects: Sequence[Send | Seen]) -> list[wire.Frame]:
+    """What was said, apart from what was seen."""
+    return [wire.read_frame(effect.frame) for effect in effects if isinstance(effect, Send)]
+
+
+def test_entries_that_come_one_by_one_are_acknowledged_together() -> None:
+    raws = game("short")
+    frames = [wire.write_frame(wire.Entries((raw,))) for raw in raws]
+    who = follower()
+    assert who.tick() == []
+    assert not [said for frame in frames[: GATHERED - 1] for said in said_of(who.receive(frame))]
+    acknowledged = wire.Ack(GATHERED, read_envelope(raws[GATHERED - 1]).id, 0)
+    assert said_of(who.receive(frames[GATHERED - 1])) == [acknowledged]
+    assert who.tick() == []
+    assert said_of(who.receive(frames[GATHERED])) == []
+    assert said_of(who.tick()) == [wire.Ack(GATHERED + 1, read_envelope(raws[GATHERED]).id, 0)]
+    assert who.tick() == []
+
+
+def test_what_comes_again_or_together_is_acknowledged_at_once() -> None:
+    raws = game("short")
+    who = follower()
+    assert said_of(who.receive(wire.write_frame(wire.Entries(raws[:2])))) == [wire.Ack(2, read_envelope(raws[1]).id, 0)]
+    assert said_of(who.receive(wire.write_frame(wire.Entries(raws[1:2])))) == [
+        wire.Ack(2, read_envelope(raws[1]).id, 0)
+    ]
 
 
 def test_goodbye_refusals_and_pings_are_what_they_are() -> None:
