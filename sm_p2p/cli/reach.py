@@ -7,8 +7,8 @@ from ipaddress import ip_address
 from typing import Final
 
 from sm_p2p.errors import UsageError
-from sm_p2p.net.addresses import DEFAULT_PORT, Address
-from sm_p2p.net.interfaces import local_addresses
+from sm_p2p.net.addresses import DEFAULT_PORT, Address, bind_host
+from sm_p2p.net.interfaces import local_addresses, on_interface
 from sm_p2p.net.invite import MAX_ADDRESSES
 
 LOOPBACK: Final = "127.0.0.1"
@@ -31,6 +31,11 @@ def lan_of(arguments: argparse.Namespace, environ: Mapping[str, str] = os.enviro
         ) from None
 
 
+def bound(texts: Sequence[str]) -> tuple[str, ...]:
+    """The addresses to listen at, a link-local one with the interface of ours that has it; UsageError for what is none."""
+    return tuple(on_interface(bind_host(text).strip("[]")) for text in texts)
+
+
 def reachable(bind: Sequence[str]) -> tuple[str, ...]:
     """The addresses of this machine that an invite can name: those that were chosen, else all; UsageError for others."""
     if not bind:
@@ -41,7 +46,7 @@ def reachable(bind: Sequence[str]) -> tuple[str, ...]:
         if ip.is_unspecified:
             found += (address.ip for address in local_addresses() if ip.version == 6 or ":" not in address.ip)
         else:
-            found.append(Address.parse(str(Address(text, DEFAULT_PORT))).host)
+            found.append(Address.parse(str(Address(text.partition("%")[0], DEFAULT_PORT))).host)
     return tuple(dict.fromkeys(found))[:MAX_ADDRESSES] or (LOOPBACK,)
 
 

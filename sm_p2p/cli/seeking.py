@@ -21,6 +21,7 @@ from sm_p2p.cli.words import places_of
 from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.discovery import LanTrouble
+from sm_p2p.net.interfaces import networks
 from sm_p2p.net.invite import Whereabouts, invite_in
 from sm_p2p.peer.neighbours import Seen, Standing, neighbours
 from sm_p2p.peer.stranger import addresses_of
@@ -154,12 +155,15 @@ async def page(sitter: Sitter, terminal: Terminal) -> None:
         terminal.relist(entries(), about)
 
     async def look() -> None:
-        try:
-            async with neighbours(sitter.seat.identity.identity, changed, lan or ()):
-                await asyncio.Event().wait()
-        except LanTrouble as trouble:
-            about[:] = [WORDS.why(trouble)]
-            terminal.relist(entries(), about)
+        async for _ in networks():  # what cannot be found now may be found on the next one
+            try:
+                async with neighbours(sitter.seat.identity.identity, changed, lan or ()):
+                    about[:] = [WORDS.say("Looking for tables on this network …")]
+                    terminal.relist(entries(), about)
+                    await asyncio.Event().wait()
+            except LanTrouble as trouble:
+                about[:] = [WORDS.why(trouble)]
+                terminal.relist(entries(), about)
 
     looking = asyncio.create_task(look()) if about else None
     try:

@@ -1,7 +1,7 @@
 """The tables that a player can sit down at: play, host, join."""
 
 import argparse
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
@@ -10,17 +10,20 @@ from typing import Final
 from sm_p2p.audience.balcony import Admission
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.computer import Computer
-from sm_p2p.cli.reach import LOOPBACK, invited_to, lan_of, named_address, reachable
+from sm_p2p.cli.reach import LOOPBACK, bound, invited_to, lan_of, named_address, reachable
 from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.watching import most_of, rules_of, served
 from sm_p2p.cli.words import find_places, variant_of
 from sm_p2p.errors import UsageError
-from sm_p2p.net.addresses import Address, bind_host
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.dial import DialledLink
 from sm_p2p.net.door import Door
-from sm_p2p.net.interfaces import local_addresses
+from sm_p2p.net.interfaces import every_address
 from sm_p2p.net.invite import Invite, Purpose, Whereabouts
+from sm_p2p.net.link import LinkState
+from sm_p2p.net.race import Trouble
 from sm_p2p.peer import host as hosting
 from sm_p2p.peer import join as joining
 from sm_p2p.peer.lobby import PlayerHasLeftError, Seat
@@ -46,7 +49,7 @@ ANY: Final = Wanted()
 def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Open a table, print its invite, play."""
     last = _last(wanted)
-    bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or last.addresses)
+    bind = bound(arguments.bind or last.addresses)
     ours = reachable(bind)
     named = tuple(map(named_address, getattr(arguments, "address", None) or ()))
     rules = rules_of(arguments, Admission.INVITED)
@@ -141,15 +144,42 @@ def join_at(arguments: argparse.Namespace, invite: Invite | Whereabouts, wanted:
             if balcony is not None:
                 watch = Invite(addresses, seat.identity.identity, token, Purpose.WATCH)
                 chair.face.notice(notices.to_watch(str(watch)))
-            joined = await joining.join(seat, invite, terms, chair, balcony)
+            search = _Search(chair)
+            joined = await joining.join(seat, invite, terms, chair, balcony, search.begins)
         if joined.ending.how is How.ALONE:
-            for address, trouble in joined.link.troubles.items():
-                chair.face.notice(notices.trouble(str(address), trouble.value))
+            search.tell_troubles()
             if alone:
                 chair.face.notice(alone)
         return joined.ending
 
     return Occasion(work, JOIN_WAIT_S if invite.token else ASKED_WAIT_S, is_ours=False, resigns=wanted.resigns)
+
+
+class _Search:
+    """A guest looks for his host, and after a while is told what the matter is, each thing once."""
+
+    def __init__(self, chair: Chair) -> None:
+        self._chair = chair
+        self._troubles: Mapping[Address, Trouble] = {}
+        self._told: set[tuple[Address, Trouble]] = set()
+
+    def begins(self, link: DialledLink) -> None:
+        """This link has begun to look."""
+        self._troubles = link.troubles
+
+        def tell() -> None:
+            if link.state is LinkState.CONNECTING:
+                self._chair.face.notice(notices.still_looking())
+                self.tell_troubles()
+
+        self._chair.later(SILENCE_S, tell)
+
+    def tell_troubles(self) -> None:
+        """Why each address has not worked, unless that was told."""
+        for address, trouble in self._troubles.items():
+            if (address, trouble) not in self._told:
+                self._told.add((address, trouble))
+                self._chair.face.notice(notices.trouble(str(address), trouble.value))
 
 
 def invite_of(text: str) -> Invite:
@@ -162,7 +192,7 @@ def invite_of(text: str) -> Invite:
 
 def play(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Play against the computer: another process of this program, at our table, which opens on loopback by itself."""
-    bind = tuple(bind_host(text).strip("[]") for text in arguments.bind or (LOOPBACK,))
+    bind = bound(arguments.bind or (LOOPBACK,))
     (near, *_) = reachable(bind)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
@@ -219,8 +249,8 @@ def _last(wanted: Wanted) -> Way:
     way = None if wanted.only is None else read_way(wanted.only.path.with_suffix(".way"))
     if way is None or way.role is not Role.HOST:
         return Way(Role.HOST)
-    ours = {LOOPBACK, *(address.ip for address in local_addresses())}
-    still = tuple(one for one in way.addresses if one in ours or _is_of_every_machine(one))
+    ours = {*every_address()}
+    still = tuple(one for one in way.addresses if one.partition("%")[0] in ours or _is_of_every_machine(one))
     if way.addresses and not still:
         was = clean(", ".join(way.addresses), SHOWN)
         raise UsageError(

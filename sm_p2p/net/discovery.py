@@ -11,13 +11,14 @@ import importlib
 import importlib.util
 import ipaddress
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sm_p2p.errors import Sentence, SpiteError, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_of
-from sm_p2p.net.interfaces import every_address, for_neighbours
+from sm_p2p.net.interfaces import AGAIN_S, every_address, for_neighbours, networks
 from sm_p2p.net.invite import MAX_ADDRESSES
 from sm_p2p.session.text import NAME_LENGTH, clean
 
@@ -30,6 +31,8 @@ MOST: Final = 64
 """Entries that are kept at once; a network with more tables than that shows some of them."""
 ASKED_MS: Final = 3000
 CLOSE_S: Final = 1.0
+_NOT_ALL: Final = ((socket.IPPROTO_IP, 49), (socket.IPPROTO_IPV6, 29))
+"""IP_MULTICAST_ALL and IPV6_MULTICAST_ALL of Linux, which Python has no names for."""
 MISSING: Final = Sentence(
     "Tables on this network can be found with the package zeroconf: install it with pip install 'sm-p2p[lan]'."
 )
@@ -79,15 +82,46 @@ def announced(properties: Mapping[bytes, bytes | None], hosts: Sequence[str], po
 async def announce(name: str, identity: bytes, port: int, bind: Sequence[str] = ()) -> AsyncIterator[None]:
     """For the length of the block, this table is shown on the networks of these addresses (none: on all).
 
-    Raises LanTrouble when it cannot be shown.
+    It is so on whatever networks there are meanwhile, from the moment that there is one. Raises LanTrouble without the package.
     """
-    chosen = _chosen(bind)
-    hosts = chosen or for_neighbours()
-    async with _zeroconf(bind) as zeroconf:
-        info = _info(name, identity, port, hosts)
-        with _troubles():
-            await (await zeroconf.async_register_service(info, allow_name_change=True))
+    if not is_possible():
+        raise LanTrouble(MISSING)
+    showing = asyncio.create_task(_show(name, identity, port, bind))
+    try:
         yield
+    finally:
+        showing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await showing
+
+
+async def _show(name: str, identity: bytes, port: int, bind: Sequence[str]) -> None:
+    """Show this table, anew whenever this machine has got other addresses."""
+    entry, at_work = "", list["AsyncZeroconf"]()
+    async with contextlib.AsyncExitStack() as stack:
+        async for _ in networks():
+            is_told = False
+            while not is_told:
+                try:
+                    if not at_work:
+                        at_work.append(await stack.enter_async_context(_zeroconf(bind)))
+                    info = _info(entry, name, identity, port, _chosen(bind) or for_neighbours())
+                    await _tell(at_work[0], info, is_new=not entry)
+                except LanTrouble:
+                    await asyncio.sleep(AGAIN_S)
+                else:
+                    entry, is_told = info.name, True
+
+
+async def _tell(zeroconf: "AsyncZeroconf", info: "AsyncServiceInfo", *, is_new: bool) -> None:
+    """Say this on all networks that there are now; LanTrouble."""
+    with _troubles():
+        if is_new:
+            await (await zeroconf.async_register_service(info, allow_name_change=True))
+        else:
+            telling = await zeroconf.async_update_service(info)
+            await zeroconf.async_update_interfaces()  # what is said on a new network at once is what is so now
+            await telling
 
 
 @contextlib.asynccontextmanager
@@ -96,7 +130,7 @@ async def browse(
 ) -> AsyncIterator[None]:
     """For the length of the block, tell what is found on these networks and what has gone, each by the name of its entry.
 
-    Raises LanTrouble when nothing can be found.
+    When this machine has got other addresses, it is asked anew. Raises LanTrouble when nothing can be found.
     """
     async with _zeroconf(bind) as zeroconf:
         from zeroconf import ServiceStateChange as Change
@@ -120,15 +154,36 @@ async def browse(
             elif len(tasks) < MOST:
                 tasks[name] = asyncio.create_task(ask(name))
 
-        with _troubles():
-            browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
+        def look() -> AsyncServiceBrowser:
+            with _troubles():
+                return AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
+
+        browser = look()
+
+        async def follow() -> None:
+            nonlocal browser
+            is_first = True
+            async for _ in networks():
+                if not is_first:
+                    with contextlib.suppress(LanTrouble):
+                        await browser.async_cancel()
+                        with _troubles():
+                            await zeroconf.async_update_interfaces()
+                        browser = look()
+                is_first = False
+
+        following = asyncio.create_task(follow())
         try:
             yield
         finally:
-            for task in tasks.values():
-                task.cancel()
-            await asyncio.gather(*tasks.values(), return_exceptions=True)
+            await asyncio.gather(*_cancelled(following, *tasks.values()), return_exceptions=True)
             await browser.async_cancel()
+
+
+def _cancelled(*tasks: "asyncio.Task[None]") -> Sequence["asyncio.Task[None]"]:
+    for task in tasks:
+        task.cancel()
+    return tasks
 
 
 @contextlib.asynccontextmanager
@@ -147,11 +202,26 @@ async def _zeroconf(bind: Sequence[str]) -> AsyncIterator["AsyncZeroconf"]:
         version = IPVersion.All if any(":" in host for host in chosen or ":") else IPVersion.V4Only
         made = AsyncZeroconf(interfaces=chosen or InterfaceChoice.All, ip_version=version)
     try:
+        if chosen:
+            await _confine(made)
         yield made
     finally:
         with contextlib.suppress(Exception):  # whatever it is, it is over
             async with asyncio.timeout(CLOSE_S):
                 await made.async_close()
+
+
+async def _confine(made: "AsyncZeroconf") -> None:
+    """Let it hear nothing but the networks that were chosen.
+
+    Linux hands it what came in anywhere if any other program of this machine listens there, and it would answer.
+    """
+    with contextlib.suppress(Exception):  # of another version of the package, or another system, which need not do that
+        await made.zeroconf.async_wait_for_start()
+        for reader in made.zeroconf.engine.readers:
+            for level, option in _NOT_ALL if sys.platform == "linux" else ():
+                with contextlib.suppress(OSError):  # which one it is depends on its kind
+                    reader.sock.setsockopt(level, option, 0)
 
 
 @contextlib.contextmanager
@@ -172,20 +242,23 @@ def _named(host: str) -> str:
 
 
 def _chosen(bind: Sequence[str]) -> list[str]:
-    """These addresses, without those that stand for all."""
-    return [host for host in bind if not ipaddress.ip_address(host).is_unspecified]
+    """These addresses, without those that stand for all, and without their interfaces."""
+    return [host.partition("%")[0] for host in bind if not ipaddress.ip_address(host).is_unspecified]
 
 
-def _info(name: str, identity: bytes, port: int, hosts: Sequence[str]) -> "AsyncServiceInfo":
+def _info(entry: str, name: str, identity: bytes, port: int, hosts: Sequence[str]) -> "AsyncServiceInfo":
+    """What is told, under the name that the entry has already, if it has one."""
     from zeroconf.asyncio import AsyncServiceInfo
 
-    entry = f"{identity[:6].hex()}-{port}"
-    raws = [ipaddress.ip_address(host).packed for host in hosts]
+    own = f"{identity[:6].hex()}-{port}"
+    raws = [
+        ipaddress.ip_address(host).packed for host in reversed(hosts[:MAX_ADDRESSES])
+    ]  # it reads the last one first
     return AsyncServiceInfo(
         SERVICE,
-        f"{entry}.{SERVICE}",
+        entry or f"{own}.{SERVICE}",
         port=port,
         addresses=raws,
         properties=texts(name, identity),
-        server=f"sm-p2p-{entry}.local.",
+        server=f"sm-p2p-{own}.local.",
     )

@@ -307,11 +307,14 @@ def _why(error: int, bind: Sequence[str], port: int | None) -> Sentence:
         return Sentence(
             "Port {port} is busy: another program listens there. Choose another --port, or leave it out.", port=port
         )
-    if error in (zmq.EADDRNOTAVAIL, errno.ENODEV):
+    is_away = error == errno.EINVAL and any("%" in host for host in bind)  # the interface
+    if is_away or error in (zmq.EADDRNOTAVAIL, errno.ENODEV):
         return Sentence(
             "{addresses} is not an address of this machine; leave out --bind to use all of them.",
             addresses=", ".join(bind),
         )
     return Sentence(
-        "This machine does not let the game listen on port {port}: {why}.", port=port, why=zmq.strerror(error)
+        "This machine does not let the game listen on port {port}: {why}.",
+        port=DEFAULT_PORT if port is None else port,
+        why=zmq.strerror(error),
     )

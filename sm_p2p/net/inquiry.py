@@ -184,7 +184,7 @@ def _socket(host: str, port: int) -> socket.socket:
     try:
         if family == socket.AF_INET6:
             made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        made.bind((host, port))
+        made.bind(_numbered((host, port)))
     except OSError:
         made.close()
         raise

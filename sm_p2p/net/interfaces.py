@@ -3,15 +3,20 @@
 Nothing leaves the machine for this; how the world sees it from behind a router nobody here can know.
 """
 
+import asyncio
 import ctypes
 import ctypes.util
 import ipaddress
 import socket
 import sys
-from typing import NamedTuple
+from collections.abc import AsyncIterator
+from functools import cache
+from typing import Final, NamedTuple
 
 _VIRTUAL = ("docker", "br-", "virbr", "veth", "vmnet", "vboxnet", "lxc", "lxd", "cni", "podman", "utun", "tun", "tap", "wg", "tailscale", "zt")  # fmt: skip
 _UP_AND_RUNNING = 0x1 | 0x40
+AGAIN_S: Final = 2.0
+"""After so long it is looked again whether a network has come or gone; a look takes a tenth of a millisecond."""
 _PER_INTERFACE = 2
 """IPv6 hands out several addresses to one interface; two lead as far as ten."""
 
@@ -59,9 +64,28 @@ def to_neighbours() -> list[str]:
     return list(dict.fromkeys(one.interface for one in sorted(near, key=_rank)))
 
 
+def on_interface(text: str) -> str:
+    """This IP address as this machine takes it: a link-local IPv6 one that is ours gets its interface, if none was said."""
+    ip = ipaddress.ip_address(text)
+    if ip.version == 4 or not ip.is_link_local or "%" in text:
+        return text
+    return next((f"{text}%{one.interface}" for one in _found() if one.ip == text), text)
+
+
 def every_address() -> list[str]:
     """All addresses of this machine at interfaces that are up, the likeliest first."""
     return list(dict.fromkeys(address.ip for address in sorted(_found(), key=_rank)))
+
+
+async def networks() -> AsyncIterator[frozenset[str]]:
+    """All addresses of this machine at once, and again whenever they have become others; it never ends."""
+    before = None
+    while True:
+        now = frozenset(every_address())
+        if now != before:
+            yield now
+        before = now
+        await asyncio.sleep(AGAIN_S)
 
 
 def choose(found: list[LocalAddress]) -> list[LocalAddress]:
@@ -77,7 +101,8 @@ def choose(found: list[LocalAddress]) -> list[LocalAddress]:
         ]
         if not _is_local_only(address.ip) and (not address.interface or len(alike) < _PER_INTERFACE):
             kept.append(address)
-    return kept or [address for address in found if ipaddress.ip_address(address.ip).is_loopback][:2]
+    near = [address for address in found if address.interface and ipaddress.ip_address(address.ip).is_link_local]
+    return kept or near or [address for address in found if ipaddress.ip_address(address.ip).is_loopback][:2]
 
 
 def _version(address: LocalAddress) -> int:
@@ -105,7 +130,7 @@ def _from_own_name() -> list[LocalAddress]:
 
 def _from_system() -> list[LocalAddress]:
     """`getifaddrs(3)` of Linux, macOS and the BSDs; raises AttributeError where there is none."""
-    libc = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
+    libc = _libc()
     first = ctypes.c_void_p()
     if libc.getifaddrs(ctypes.byref(first)) != 0:
         raise OSError(ctypes.get_errno(), "getifaddrs")
@@ -121,6 +146,12 @@ def _from_system() -> list[LocalAddress]:
     finally:
         libc.freeifaddrs(first)
     return found
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    """The C library, which takes another process to find; OSError."""
+    return ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
 
 
 def _ip(place: int) -> str | None:

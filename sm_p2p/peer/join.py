@@ -1,5 +1,6 @@
 """Joining: dial the host of an invite, go on with the match that the two have, or agree to a new one."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -53,15 +54,23 @@ class Joined:
 
 
 async def join(
-    seat: Seat, invite: Invite | Whereabouts, terms: Terms, player: Player, balcony: Balcony | None = None
+    seat: Seat,
+    invite: Invite | Whereabouts,
+    terms: Terms,
+    player: Player,
+    balcony: Balcony | None = None,
+    dialled: Callable[[DialledLink], None] = lambda _link: None,
 ) -> Joined:
     """Play at the table of this invite until the match ends here; others may watch from our `balcony`.
+
+    `dialled` is told the link when it begins to look for the host.
 
     Raises UsageError for an address that is none or a match that cannot be gone on with, JournalBusy when another process of ours sits there already, another
     SpiteError when a file cannot be used.
     """
     link = dial(seat.identity.seed, invite.addresses, invite.key)
     try:
+        dialled(link)
         return Joined(await _Guest(seat, invite, terms, player, link, balcony).run(), link)
     except PlayerHasLeftError:
         return Joined(Ending(How.LEFT), link)

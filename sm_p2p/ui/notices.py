@@ -67,6 +67,11 @@ def connecting(words: Words = PLAIN) -> str:
     return words.say("Looking for the table.")
 
 
+def still_looking(words: Words = PLAIN) -> str:
+    """Nobody has answered the guest for a while; why not follows."""
+    return words.say("Nobody has answered so far; the search goes on.")
+
+
 def inquiring(address: str, words: Words = PLAIN) -> str:
     """The guest has only an address."""
     return words.say("Asking whose table is at {address}.", address=clean(address, ADDRESS_LENGTH))

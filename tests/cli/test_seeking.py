@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 from cli.full_screen import CTRL_C, ENTER, at_screen, choose
+from cli.standard import standing_for_input
 from cli.terminal import at_terminal
 from processes import DEADLINE_S, start
 from signers import ANNA, BERT
 
-from sm_p2p.cli import seeking
+from sm_p2p.cli import seeking, tables
 from sm_p2p.cli.main import main
 from sm_p2p.cli.reach import LAN_VARIABLE, lan_of
 from sm_p2p.cli.seeking import listed, recent
 from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import Whereabouts
+from sm_p2p.net.invite import Invite, Whereabouts
 from sm_p2p.peer.neighbours import Seen, Standing
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.peers import Peer, Peers
@@ -126,6 +127,20 @@ def test_at_a_terminal_a_number_chooses_who_was_met_and_enter_nobody(tmp_path: P
             bo.until("Enter for none:")
             bo.press(f"{line}\r")
             assert bo.end() == status
+
+
+def test_a_guest_whom_nobody_answers_is_told_why_while_he_looks_and_each_thing_once(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "SILENCE_S", 0.3)
+    invite = str(Invite((Address("127.0.0.1", 1), Address("ana.invalid", 2)), ANNA.identity, bytes(16)))
+    with standing_for_input():
+        assert main(["join", invite, "--wait", "1", "--name", "Bo", "--ui", "line", "--home", str(tmp_path)]) == 4
+    said = capsys.readouterr().out.splitlines()
+    reasons = [line for line in said if line.startswith(("127.0.0.1:1: ", "ana.invalid:2: "))]
+    assert len(reasons) == 2
+    assert said.index("Nobody has answered so far; the search goes on.") < said.index(reasons[0])
+    assert said[-1].startswith("The other side did not come in time")
 
 
 def test_on_the_screen_a_wrong_address_is_said_and_whoever_was_met_can_be_chosen(tmp_path: Path) -> None:

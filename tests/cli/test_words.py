@@ -97,7 +97,7 @@ def assert_one_sentence(text: str) -> None:
         *(["host", "--name", name] for name in ("", "   ", "\x1b\x07\u202e", "\udcff")),
         *(
             ["host", "--bind", ip]
-            for ip in ("", "x", "localhost", "1.2.3", "224.0.0.1", "fe80::1%eth0", "::ffff:1.2.3.4")
+            for ip in ("", "x", "localhost", "1.2.3", "224.0.0.1", "ff02::1%eth0", "::ffff:1.2.3.4")
         ),
         *(
             ["join", invite]
@@ -200,10 +200,11 @@ def test_a_port_that_is_busy_or_an_address_of_somebody_else_is_status_2(said: Sa
         status, _, err = said("host", "--bind", "127.0.0.1", "--port", str(taken.getsockname()[1]))
     assert status == 2
     assert_one_sentence(err)
-    status, _, err = said("host", "--bind", "203.0.113.7")
-    assert status == 2
-    assert_one_sentence(err)
-    assert "--bind" in err
+    for elsewhere in ("203.0.113.7", "fe80::7:7", "fe80::1%nowhere0"):
+        status, _, err = said("host", "--bind", elsewhere)
+        assert status == 2
+        assert_one_sentence(err)
+        assert "--bind" in err
 
 
 def test_ones_own_table_is_named(said: Said, tmp_path: Path) -> None:

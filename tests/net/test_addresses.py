@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sm_p2p.cli.reach import bound, reachable
 from sm_p2p.errors import UsageError
 from sm_p2p.net import interfaces
-from sm_p2p.net.addresses import DEFAULT_PORT, Address, bind_host
-from sm_p2p.net.interfaces import LocalAddress, choose, local_addresses
+from sm_p2p.net.addresses import DEFAULT_PORT, Address, bind_host, remembered
+from sm_p2p.net.interfaces import LocalAddress, choose, local_addresses, on_interface, to_neighbours
 from sm_p2p.net.names import look_up
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - a word to be checked, nothing is bound here
@@ -122,6 +123,30 @@ def test_without_a_network_the_loopback_is_left() -> None:
         LocalAddress("lo", "127.0.0.1"), LocalAddress("lo", "::1"),
     ]  # fmt: skip
     assert choose([]) == []
+
+
+def test_without_any_other_address_the_link_local_ones_are_left() -> None:
+    near, loop = LocalAddress("eth0", "fe80::1"), LocalAddress("lo", "127.0.0.1")
+    assert choose([loop, near]) == [near]
+    assert choose([loop, near, LAN]) == [LAN]
+
+
+def test_a_link_local_address_of_ours_is_taken_with_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    near, far = LocalAddress("eth0", "fe80::1"), LocalAddress("docker0", "fe80::2")
+    monkeypatch.setattr(interfaces, "_found", lambda: [LAN, far, near])
+    assert to_neighbours() == ["eth0", "docker0"]
+    for text, taken in {"fe80::1": "fe80::1%eth0", "fe80::1%x": "fe80::1%x", "fe80::9": "fe80::9"}.items():
+        assert on_interface(text) == taken
+    for text in ("10.0.0.5", "169.254.1.1", "::1"):
+        assert on_interface(text) == text
+    assert bound(["[fe80::2]", "10.0.0.5"]) == ("fe80::2%docker0", "10.0.0.5")
+    assert reachable(("fe80::2%docker0",)) == ("fe80::2",)
+
+
+def test_remembered_addresses_are_read_as_far_as_they_are_any() -> None:
+    assert remembered(["[fe80::1%eth0]:1", "nonsense:x", "ana.local", "[fe80::1%eth0]:1"]) == (
+        Address("fe80::1%eth0", 1), Address("ana.local", 7227),
+    )  # fmt: skip
 
 
 def test_this_machine_has_addresses_and_every_one_can_be_written_into_an_invite() -> None:

@@ -9,7 +9,7 @@ import pytest
 from signers import ANNA
 
 from sm_p2p.errors import SpiteError
-from sm_p2p.net import discovery
+from sm_p2p.net import discovery, interfaces
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.discovery import Announced, LanTrouble, announce, announced, browse, is_possible, texts
 
@@ -125,12 +125,42 @@ def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
     run(story)
 
 
+def test_a_table_that_was_opened_without_a_network_is_shown_as_soon_as_there_is_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for room in (interfaces, discovery):
+        monkeypatch.setattr(room, "AGAIN_S", 0.01)
+    here, looked = ["192.0.2.1"], asyncio.Event()
+
+    def every_address() -> list[str]:
+        looked.set()
+        return here
+
+    for room in (interfaces, discovery):
+        monkeypatch.setattr(room, "every_address", every_address)
+
+    async def story() -> None:
+        heard = Heard()
+        async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
+            await looked.wait()
+            with pytest.raises(LanTrouble):
+                async with browse(heard.found, heard.gone, LOOPBACK):
+                    pass
+            here[:] = ["127.0.0.1"]
+            async with browse(heard.found, heard.gone, LOOPBACK):
+                await heard.until(lambda: bool(heard.there))
+                here[:] = ["127.0.0.1", "192.0.2.1"]  # and whoever has found it finds it again
+                heard.there.clear()
+                await heard.until(lambda: bool(heard.there))
+
+    run(story)
+
+
 def test_without_a_network_it_is_said_that_nothing_can_be_found() -> None:
     async def story() -> None:
-        for failing in (announce("Anna", ANNA.identity, 7301, ("192.0.2.77",)), browse(print, print, ("192.0.2.77",))):
-            with pytest.raises(LanTrouble) as refusal:
-                async with failing:
-                    pass
-            assert str(refusal.value) == str(discovery.NO_NETWORK)
+        with pytest.raises(LanTrouble) as refusal:
+            async with browse(print, print, ("192.0.2.77",)):
+                pass
+        assert str(refusal.value) == str(discovery.NO_NETWORK)
 
     run(story)
