@@ -15,6 +15,7 @@ from ui.stage import Stage, steps_of
 import sm_p2p.cli.menu
 from scripts.catalogues import TEMPLATE
 from scripts.making.messages import messages, problems
+from sm_p2p.errors import sure
 from sm_p2p.rules.cards import RANKS
 from sm_p2p.rules.variant import Variant
 from sm_p2p.ui.app.choices import KEYS, Choices, entries, values_of
@@ -25,7 +26,7 @@ from sm_p2p.ui.keys import KEYMAP
 from sm_p2p.ui.retell import retell_match
 from sm_p2p.ui.screen.cells import text_width
 from sm_p2p.ui.screen.frame import Size
-from sm_p2p.ui.screen.model import Model
+from sm_p2p.ui.screen.model import Checked, Model, Replay
 from sm_p2p.ui.screen.render import render
 from sm_p2p.ui.tongue import HERE
 from sm_p2p.ui.words import ENGLISH, Words
@@ -195,3 +196,24 @@ def _in(model: Model, code: str) -> Words:
 
 def _cut(model: Model, size: Size) -> list[str]:
     return [line for line in render(model, size).text if "…" in line]
+
+
+@pytest.mark.parametrize("follows", [True, False])
+@pytest.mark.parametrize("code", ["en", *CODES])
+def test_what_is_live_and_how_much_is_checked_is_said_whatever_else_there_is_to_say(
+    code: str, *, follows: bool
+) -> None:
+    """The end of a game, told with long names, is left out before that."""
+    words = Words(("Bartholomew the Younger", "Maximiliana of Norwich"), None, LANGUAGES[code])
+    replay = Replay(1300, 1300, is_open=True, is_live=True, follows=follows, checked=Checked(1200, 37, 0, 1180))
+    won = sure(STATES["win"].view)
+    model = replace(STATES["watching"], words=words, replay=replay, view=won._replace(seat=None))
+    live = words.say("live, follows") if follows else words.say("live, press . to follow")
+    checked = words.say("checking proofs {n} %", n=37), words.say("{n} % checked", n=37)
+    for size in (Size(120, 40), Size(80, 24), Size(60, 20), Size(48, 16)):
+        drawn = render(model, size).text
+        assert any(text in drawn[0] for text in checked), size
+        assert live in drawn[-2], size
+    for size in (Size(40, 16), Size(40, 3), Size(40, 2)):
+        drawn = render(model, size).text
+        assert live in " ".join(" ".join(drawn).split()), size

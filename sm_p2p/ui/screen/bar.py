@@ -32,6 +32,7 @@ _FORMS: Final = (
     *(_Form(2, name) for name in (12, 8)),
     *(_Form(3, name) for name in (12, 8, 5)),
     *(_Form(4, name) for name in (8, 5, 3)),
+    *(_Form(5, name) for name in (8, 5, 3)),
 )
 
 
@@ -89,7 +90,9 @@ def _forms(model: Model) -> Iterator[list[str]]:
     for form in _FORMS:
         names = (cut(who(model.words, 0), form.name), cut(who(model.words, 1), form.name))
         link = link_text(model.words, model.link, names[1 - model.bottom], is_short=form.less > 3)
-        if model.replay is not None and not model.replay.is_live:
+        if model.replay is not None and form.less > 4:
+            link = ""  # what was checked is said before how it is looked at
+        elif model.replay is not None and not model.replay.is_live:
             link = model.words.say("replay")
         log, broken = _log(model, form.less)
         parts = (broken, _game(model, form.less), _score(model, names, form.less), link, log)

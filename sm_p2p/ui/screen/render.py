@@ -95,7 +95,7 @@ def _draw_too_small(canvas: Canvas, model: Model) -> None:
                 question = asking(model, model.overlay, size.columns)
                 said, more = question.title, question.lines
             case _:
-                said = status_of(model).forms[0]
+                said = status_of(model).text((size.rows - 1) * size.columns)
         lines += wrap(said, size.columns)
         keys = wrap("  ".join(text for text, _ in footer_entries(model, size.columns)), size.columns)
         lines += [*more[: max(size.rows - len(lines) - len(keys), 0)], *keys]

@@ -218,6 +218,8 @@ def _replay(model: Model, replay: Replay) -> Status:
     parts.append(words.say("plays ×{speed}", speed=replay.speed) if replay.is_playing else words.say("stands still"))
     if replay.is_open:
         parts.append(words.say("open hands"))
-    if replay.is_live:
-        parts.append(words.say("live, follows") if replay.follows else words.say("live, press . to follow"))
-    return _status("sm.wait", *(" · ".join(parts[:count]) for count in range(len(parts), 0, -1)))
+    live: tuple[str, ...] = ()
+    if replay.is_live:  # which is said in every form: what is seen may be what is on the table now, and may not
+        live = (words.say("live, follows") if replay.follows else words.say("live, press . to follow"),)
+    forms = [" · ".join((*parts[:count], *live)) for count in range(len(parts), 0, -1)]
+    return _status("sm.wait", *forms, " · ".join((f"{replay.entry}/{replay.entries}", *live)), *live)
