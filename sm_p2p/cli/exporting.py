@@ -23,6 +23,7 @@ from sm_p2p.errors import Code, DiskTrouble, Fault, JournalDamaged, SpiteError, 
 from sm_p2p.session.match import replay
 from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.store.files import disk, drafted
+from sm_p2p.store.records import ENTRY, LOG, pack_record
 from sm_p2p.ui.app.stills import Remark, Stills
 from sm_p2p.ui.news import words_of
 from sm_p2p.ui.reel import Reel
@@ -49,7 +50,8 @@ class Form(StrEnum):
 
 
 WORDS: Final = Words()
-FORMS: Final = ", ".join(f".{form}" for form in Form)
+LOG_ENDING: Final = "smlog"  # of the log itself, which is no other form of it
+FORMS: Final = ", ".join(f".{form}" for form in (*Form, LOG_ENDING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +101,15 @@ def form_of(file: str) -> Form | None:
     return next((form for form in Form if form == ending), None)
 
 
+def is_log(file: str) -> bool:
+    """Whether the ending of a name says that the log itself is to be written."""
+    return Path(file).suffix.lower() == f".{LOG_ENDING}"
+
+
 def refusal(file: str) -> str:
     """Why no match can be written into this new file; nothing: it can."""
     path = Path(file).expanduser()
-    if form_of(file) is None:
+    if form_of(file) is None and not is_log(file):
         return WORDS.say("The name has to end in one of {forms}.", forms=FORMS)
     if os.path.lexists(path):
         return WORDS.say("{file} exists already; choose another name.", file=file)
@@ -122,16 +129,36 @@ def write_file(
 
     When `stop` says so, it ends, and nothing stays behind.
     """
+    with _new_file(output, stop, replaces=replaces) as put:
+        return write(path, wanted, lambda text: put(text.encode()), tell)
+
+
+def keep_file(path: Path, output: Path, *, stop: Callable[[], bool] = lambda: False) -> SpiteError | None:
+    """Write all that is good of this log into a log of its own; what is wrong behind it. As `write_file`."""
+    recording = read_recording(path)
+    with _new_file(output, stop) as put:
+        put(LOG.head)
+        try:
+            for step in recording.steps(UNPROVED):
+                put(pack_record(ENTRY, step.entry.raw))
+        except (Fault, JournalDamaged) as trouble:
+            return trouble
+    return None
+
+
+@contextlib.contextmanager
+def _new_file(output: Path, stop: Callable[[], bool], *, replaces: bool = False) -> Iterator[Callable[[bytes], object]]:
+    """A way to fill a file that has its name when the block ends well."""
     with disk(output):
         try:
             with drafted(output, replaces=replaces) as file:
 
-                def put(text: str) -> None:
+                def put(raw: bytes) -> None:
                     if stop():
                         raise UsageError("{output} was not written: whoever wanted it has left.", output=output)
-                    file.write(text.encode())
+                    file.write(raw)
 
-                return write(path, wanted, put, tell)
+                yield put
         except FileExistsError as error:
             raise UsageError("{output} exists; --force writes over it.", output=output) from error
 

@@ -145,13 +145,15 @@ class Study:
 
 def export_as(path: Path, file: str, how: Replay, stop: Callable[[], bool] = lambda: False) -> str:
     """Write the log in `path` into a new file in the form that its ending says; a sentence about that."""
-    form, why = form_of(file), refusal(file)
-    if form is None or why:
+    if why := refusal(file):
         return why
-    wanted = Wanted(form, how.is_open, proofs=UNPROVED, rate=float(how.speed), seat=how.seat)
+    output, form = Path(file).expanduser(), form_of(file)
     try:
-        output = Path(file).expanduser()
-        trouble = exporting.write_file(path, wanted, output, stop=stop, tell=lambda _sentence: None)
+        if form is None:
+            trouble = exporting.keep_file(path, output, stop=stop)
+        else:
+            wanted = Wanted(form, how.is_open, proofs=UNPROVED, rate=float(how.speed), seat=how.seat)
+            trouble = exporting.write_file(path, wanted, output, stop=stop, tell=lambda _sentence: None)
     except SpiteError as error:
         return WORDS.why(error)
     if trouble is not None:

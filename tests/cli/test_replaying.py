@@ -21,7 +21,7 @@ from sm_p2p.cli.exporting import refusal
 from sm_p2p.cli.main import main
 from sm_p2p.cli.progress import Progress
 from sm_p2p.cli.shelf import shelf
-from sm_p2p.cli.study import Study
+from sm_p2p.cli.study import Study, export_as
 from sm_p2p.cli.verifying import cores
 from sm_p2p.errors import UsageError
 from sm_p2p.session.beside import Chat, seal_chat
@@ -30,6 +30,7 @@ from sm_p2p.store.lock import Lock, writer_of
 from sm_p2p.store.notes import NOTES, Kind, Remark
 from sm_p2p.store.places import Places
 from sm_p2p.ui.screen.model import Checked, Replay
+from sm_p2p.watch.replay import read_recording
 from sm_p2p.watch.report import Report
 from sm_p2p.watch.sheet_reading import read_sheet
 from sm_p2p.watch.verify import verify_file
@@ -247,6 +248,14 @@ def test_names_that_cannot_be_written_are_refused_before(tmp_path: Path) -> None
     assert "exists already" in refusal(str(tmp_path / "a.sheet"))
     assert "no directory" in refusal(str(tmp_path / "none" / "a.sheet"))
     assert refusal(str(tmp_path / "b.CAST")) == ""
+    assert refusal(str(tmp_path / "b.smlog")) == ""
+
+
+def test_of_a_wrong_log_a_new_one_holds_what_is_good(tmp_path: Path) -> None:
+    log = log_at(tmp_path / "a.smlog", (*TIE[:9], *TIE[10:]))
+    said = export_as(log, str(tmp_path / "b.smlog"), Replay())
+    assert said.startswith("Written as far as it is good (")
+    assert read_recording(tmp_path / "b.smlog").raws == tuple(TIE[:9])
 
 
 def test_a_film_that_nobody_waits_for_any_more_leaves_nothing_behind(places: Places, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from sm_p2p.audience.balcony import MOST
 from sm_p2p.cli.live import Live, Others, show
 from sm_p2p.cli.scribe import Scribe, new_log
 from sm_p2p.cli.spectating import watch
+from sm_p2p.cli.study import export_as
 from sm_p2p.cli.watching import Ticket
 from sm_p2p.errors import Code, DiskTrouble, UsageError
 from sm_p2p.net.addresses import Address
@@ -29,13 +30,14 @@ from sm_p2p.store.journal import read_journal
 from sm_p2p.store.lock import writer_of
 from sm_p2p.store.options import Options
 from sm_p2p.store.places import Places
+from sm_p2p.store.records import LOG
 from sm_p2p.ui.lines import Form
 from sm_p2p.ui.reel import Hands
-from sm_p2p.ui.screen.model import Checked
+from sm_p2p.ui.screen.model import Checked, Replay
 from sm_p2p.ui.screen.overlays import Details
 from sm_p2p.watch.follow import Fetching
 from sm_p2p.watch.prove import Proved
-from sm_p2p.watch.replay import UNPROVED
+from sm_p2p.watch.replay import UNPROVED, read_recording
 from sm_p2p.watch.report import Standing
 from sm_p2p.watch.spectate import Spectator, Why
 from sm_p2p.watch.verify import verify_file
@@ -182,6 +184,12 @@ def test_the_hands_of_a_game_whose_keys_lie_open_can_be_seen_and_the_match_be_wr
             found.send(str(tmp_path / "a.sheet"))
             await found.pressed("enter")
             await found.until(lambda: "Written: " in found.model.message)
+            await found.pressed("e")
+            await found.until_seen(".smlog the log itself, as far")
+            await found.pressed("c-u")
+            found.send(str(tmp_path / "b.smlog"))
+            await found.pressed("enter")
+            await found.until(lambda: "Written: " in found.model.message and "b.smlog" in found.model.message)
             live.see(PeerLeft())
             await found.until_seen("The other side has left")
             await found.pressed("q")
@@ -189,3 +197,19 @@ def test_the_hands_of_a_game_whose_keys_lie_open_can_be_seen_and_the_match_be_wr
 
     run_story(story())
     assert (tmp_path / "a.sheet").read_bytes() == GAME.with_suffix(".sheet").read_bytes()
+    assert (tmp_path / "b.smlog").read_bytes() == GAME.read_bytes()
+
+
+def test_a_match_that_goes_on_can_be_kept_as_far_as_it_was_seen(tmp_path: Path) -> None:
+    scribe, seen = Scribe(tmp_path / "match.smlog"), [*sights()]
+    for sight in seen[:10]:
+        scribe.see(sight)
+    assert scribe.path is not None
+    with scribe.path.open("ab") as torn:
+        torn.write(LOG.head[:3])  # the next entry is being written just now
+    kept = tmp_path / "kept.smlog"
+    assert export_as(scribe.path, str(kept), Replay()) == f"Written: {kept}"
+    assert read_recording(kept).raws == read_recording(GAME).raws[:10]
+    assert not read_recording(kept).is_torn
+    assert "exists already" in export_as(scribe.path, str(kept), Replay())
+    scribe.close()

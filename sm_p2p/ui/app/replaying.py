@@ -305,6 +305,7 @@ class Replaying:
         lines = (
             words.say("The ending of the name says in which form:"),
             words.say(".sheet score sheet, .jsonl one object an entry, .txt sentences, .cast a film for asciinema"),
+            words.say(".smlog the log itself, as far as it goes"),
         )
         prompt = Prompt(words.say("WRITE THE MATCH INTO"), lines, file, len(file))
         self._layers.open(prompt, self._named, checker=self._about.refuse)
