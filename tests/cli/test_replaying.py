@@ -365,7 +365,7 @@ def test_in_a_pipe_a_replay_reads_what_is_typed_to_its_end(
         "Of 33 entries",
         "The proofs in them were not checked",
         "This is the end of the log.",
-        "The name has to end in one of .jsonl, .sheet, .txt, .cast.",
+        "The name has to end in one of .jsonl, .sheet, .txt, .cast, .smlog.",
     ):
         assert sentence in out
     assert out.splitlines()[-1].startswith("The name has to end")
