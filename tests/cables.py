@@ -23,6 +23,7 @@ HOST: Final = "10.77.0.1"
 GUEST: Final = "10.77.0.2"
 DEVICE: Final = "cable"
 NUMBERS: Final = itertools.count()
+ETC: Final = Path("/etc/netns")
 STORY_S: Final = 60.0
 _OF_NETWORK: Final = 0x40000000  # CLONE_NEWNET of setns(2)
 
@@ -66,6 +67,11 @@ class Machine:
         """This device gets these addresses, each with the length of its network, at once and without a doubt."""
         for address in addresses:
             self.ip("address", "add", address, "dev", device, *(["nodad"] if ":" in address else []))
+
+    def reads(self, file: str, text: str) -> None:
+        """A command that runs in there finds this in /etc/FILE; the file is there outside too."""
+        (ETC / self.name).mkdir(parents=True, exist_ok=True)
+        (ETC / self.name / file).write_text(text)
 
     def begin(self, story: Callable[[], Awaitable[T]]) -> "Future[T]":
         """What this story will give, which a thread in there tells on the loop that the program uses."""
@@ -138,6 +144,9 @@ def machines(count: int) -> Iterator[tuple[Machine, ...]]:
     finally:
         for machine in made:
             subprocess.run(["ip", "netns", "del", machine.name], check=False, capture_output=True)  # noqa: S607 - as above
+            shutil.rmtree(ETC / machine.name, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            ETC.rmdir()  # if nobody else has anything there
 
 
 def wire(one: Machine, other: Machine, device: str = DEVICE) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from apart import LOOPBACK, hosting, invite_of, joining
-from cables import GUEST, HOST, Cable, a_cable
+from cables import DEVICE, GUEST, HOST, Cable, a_cable, machines, wire
 from hosts import a_closed_port, a_silent_port
 from proxy import Way
 from seated import (
@@ -37,6 +37,7 @@ from sm_p2p.net.invite import TOKEN_BYTES, Invite
 from sm_p2p.store.keys import Identity
 
 AT_ONCE_S: Final = 1.0  # for whoever comes back while his old connection still looks alive
+SILENCE_S: Final = 21.0  # until both sides name the port and the firewall, with what a process takes to start
 PLUGGED_S: Final = 5.0  # from the plug to a link on both sides
 THERE: Final = "10.77.0.3"  # where the guest goes on
 ELSEWHERE: Final = "10.77.0.4"  # where the host does
@@ -160,6 +161,25 @@ async def looking(home: Path) -> list[Measured]:
                 await hears(guest, "Looking")
                 seen.append(await leaves(guest, "while looking for the table"))
     return seen
+
+
+async def firewalled(home: Path) -> list[Measured]:
+    """Whatever the host's machine answers is thrown away: both sides name the port and the likely cause, and quit."""
+    with machines(2) as (there, here):
+        wire(there, here)
+        there.gets(DEVICE, f"{HOST}/24")
+        here.gets(DEVICE, f"{GUEST}/24")
+        there.ip("route", "add", "blackhole", f"{GUEST}/32")
+        with hosting(home / "a", at=HOST, inside=there.inside) as ana:
+            invite = await call(partial(invite_of, ana))
+            began = time.monotonic()
+            with joining(home / "b", invite, inside=here.inside) as bo:
+                port = f"{invite.addresses[0].port}"
+                await asyncio.gather(
+                    hears(ana, f"blocks port {port}"), hears(bo, f"{HOST}:{port}: no answer. A firewall")
+                )
+                seen = Measured("a firewall is named on both sides", time.monotonic() - began, SILENCE_S)
+                return [seen, *[await leaves(run, "behind a firewall") for run in (bo, ana)]]
 
 
 async def dealing(home: Path, variant: str) -> list[Measured]:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 from apart import COMPUTER, assert_same_and_whole, entries_of, hosting, invite_of, joining
 from cables import why_not
 from kills import IN_A_GAME, Killing, Moment
-from outages import damaged, dealing, frozen, left_by_one, looking, moved, pulled, returned, waiting, wired
+from outages import damaged, dealing, firewalled, frozen, left_by_one, looking, moved, pulled, returned, waiting, wired
 from proxy import Way
 from reconnects import cut_again_and_again
 from seated import Measured, lay, leaves, seated, told
@@ -109,7 +109,15 @@ def disk() -> None:
 def outages() -> None:
     """Every story of what may come between two people, and of leaving meanwhile; the slowest of each kind is told."""
     seen: list[Measured] = []
-    for story in (_frozen, _damaged, _returned, waiting, looking, _dealing, *([] if why_not() else [_cables])):
+    for story in (
+        _frozen,
+        _damaged,
+        _returned,
+        waiting,
+        looking,
+        _dealing,
+        *([] if why_not() else [_cables, firewalled]),
+    ):
         with tempfile.TemporaryDirectory() as directory:
             seen += told(story(Path(directory)))
     if reason := why_not():

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -190,9 +190,11 @@ def _own_this_terminal() -> None:
 
 
 @contextlib.contextmanager
-def at_terminal(*words: str, home: Path, size: tuple[int, int] = (80, 24), **environment: str) -> Iterator[Session]:
-    """`sm-p2p WORDS --home HOME` at a terminal, ended with the block."""
-    session = Session([sys.executable, "-m", "sm_p2p", *words, "--home", str(home)], environment, size)
+def at_terminal(
+    *words: str, home: Path, size: tuple[int, int] = (80, 24), inside: Sequence[str] = (), **environment: str
+) -> Iterator[Session]:
+    """`sm-p2p WORDS --home HOME` at a terminal, ended with the block; `inside` are the words of a command that runs it elsewhere."""
+    session = Session([*inside, sys.executable, "-m", "sm_p2p", *words, "--home", str(home)], environment, size)
     try:
         yield session
     finally:
