@@ -59,7 +59,7 @@ class Balcony:
         self._signer = signer
         self._gallery = Gallery(signer, peer)
         self._rules = rules
-        self._routes: set[bytes] = set()
+        self._routes: dict[bytes, tuple[bytes, str]] = {}  # the key and the role of whoever is there
         self._ticking: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
@@ -95,7 +95,7 @@ class Balcony:
             return True
         if older is not None:
             self._forget(older)
-        self._routes.add(knock.route)
+        self._routes[knock.route] = knock.key, hello.role
         self._ticking = self._ticking or asyncio.create_task(self._tick())
         await self._send(self._gallery.greet(knock.route, hello, _now()))
         return True
@@ -127,7 +127,8 @@ class Balcony:
             return Code.NO_SPECTATORS
         if rules.admission is Admission.INVITED and not compare_digest(hello.token, rules.token):
             return Code.BAD_TOKEN
-        return Code.NO_SPECTATORS if len(self._routes) >= rules.most else None
+        others = [one for one in self._routes.values() if one != (key, hello.role)]
+        return Code.NO_SPECTATORS if len(others) >= rules.most else None
 
     async def _tick(self) -> None:
         while True:
@@ -145,7 +146,7 @@ class Balcony:
 
     def _forget(self, route: bytes) -> None:
         self._gallery.forget(route)
-        self._routes.discard(route)
+        self._routes.pop(route, None)
 
 
 def _hello_of(knock: Knock) -> Hello | None:

@@ -164,9 +164,10 @@ def test_everybody_who_watches_ends_with_the_players_chain(tmp_path: Path) -> No
                 ):
                     await asyncio.gather(*(over(person) for person in people))
                     raws = [sight.entry.raw for sight in guest.person.heard(Advanced)]
-                    for watcher in (first, second, late, one, two, far, three, farthest):
-                        await watcher.eyes.until_same(raws)
-                        await watcher.eyes.until_proved(len(raws))
+                    async with watching(ticket(table), 9) as after:
+                        for watcher in (first, second, late, one, two, far, three, farthest, after):
+                            await watcher.eyes.until_same(raws)
+                            await watcher.eyes.until_proved(len(raws))
                     await table.person.until(lambda: max(news.by for news in table.person.heard(Watched)) == 4)
                     table.person.want(Leave())
                     assert (await first.task).why is Why.OVER

@@ -37,6 +37,26 @@ from sm_p2p.watch.verify import verify_file
 from sm_p2p.watch.workers import Done
 
 SHORT, TIE, HOUSE = game("short"), game("tie"), game("house")
+KEYS = (  # of a replay, and what is seen then
+    ("\x1b[H", "Entry 0 of 33"),
+    ("}", "Entry 5 of 33"),
+    ("\x1b[C", "Entry 6 of 33"),
+    ("\x1b[D", "Entry 5 of 33"),
+    ("]", "Entry 10 of 33"),
+    ("\x1b[6~", "Entry 11 of 33"),
+    ("\x1b[5~", "Entry 10 of 33"),
+    ("[", "Entry 5 of 33"),
+    (f":3{ENTER}", "Entry 11 of 33"),
+    ("{", "Entry 5 of 33"),
+    ("+", "It plays ×2"),
+    ("+", "It plays ×4"),
+    ("-", "It plays ×2"),
+    (".", "This match is not being played now"),
+    (" ", "plays ×2"),
+    (" ", "stands still"),
+    ("g", "Entry 0 of 33"),
+    ("G", "Entry 33 of 33"),
+)
 GAMES = Path(__file__).parents[2] / "protocol" / "vectors" / "games"
 
 
@@ -402,10 +422,11 @@ def test_on_the_full_screen_it_is_read_checked_and_left(places: Places, tmp_path
     with at_terminal("replay", str(log), home=places.data.parent, SM_P2P_UI="screen") as ana:
         ana.until_seen("Entry 5 of 33 · Ana's turn · stands still")
         ana.until_seen("hello?")
-        ana.press("\x1b[H")
-        ana.until_seen("Entry 0 of 33")
         ana.press("G")
-        ana.until_seen("Entry 33 of 33")
+        ana.until_seen("Entry 33 of 33")  # it was read to its end
+        for keys, seen in KEYS:
+            ana.press(keys)
+            ana.until_seen(seen)
         ana.press("e")
         ana.until_seen("WRITE THE MATCH INTO")
         ana.press(f"\x15{tmp_path / 'a.sheet'}{ENTER}")

@@ -165,7 +165,7 @@ class Replaying:
             case Action.OPEN_HANDS:
                 self._act(Deed.CLOSE if seen is not None and seen.is_open else Deed.OPEN)
             case Action.ENTRY_ON:
-                self._say_if(not self._playback.step_on(), self._words.say("This is the end of the log."))
+                self._say_if(not self._playback.step_on(), self._end)
             case Action.EXPORT:
                 self._ask_export()
             case Action.MOUSE:
@@ -192,6 +192,13 @@ class Replaying:
     @property
     def _words(self) -> Words:
         return self._stills.words
+
+    @property
+    def _end(self) -> str:
+        """Why it does not go on from here."""
+        if self._playback.is_reading:
+            return self._words.say("This part of the log is still being read.")
+        return self._words.say("This is the end of the log.")
 
     def _say_if(self, holds: bool, sentence: str) -> None:  # noqa: FBT001 - a condition is what it takes
         if holds:
@@ -228,7 +235,7 @@ class Replaying:
             case Deed.END:
                 playback.go_to_end()
             case Deed.PLAY:
-                self._say_if(not playback.play(), self._words.say("This is the end of the log."))
+                self._say_if(not playback.play(), self._end)
             case Deed.PAUSE:
                 playback.pause()
             case Deed.FASTER | Deed.SLOWER:
@@ -279,7 +286,7 @@ class Replaying:
         if place is not None:
             self._playback.go(place)
         elif self._playback.is_reading:
-            self.tell(self._words.say("This part of the log is still being read."))
+            self.tell(self._end)
         elif isinstance(walk, Jump):
             self.tell(absent(self._words, self._reel, self._playback.place, walk))
 

@@ -473,6 +473,8 @@ def test_whoever_goes_to_the_end_while_it_is_being_read_is_at_the_end_when_it_wa
         async with replayed(reel) as it:
             it.shown.grown(30)
             assert await it.press("G") == 20
+            assert await it.press("right") == 20
+            assert "still being read" in it.pane.model.message
             await it.type("game 2")
             assert "still being read" in it.pane.model.message
             for count in (24, 30):
