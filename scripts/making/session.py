@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from scripts.making.recorder import NAMES, NAMES_OF_GAMES, SECRETS, SEEDS, SIGNERS, as_log, as_text, recorded
 from scripts.making.session_after import after_vectors
+from scripts.making.session_attacks import attack_vectors
 from scripts.making.session_claims import build as build_claims
 from scripts.making.session_forms import Vector, at, file
 from scripts.making.session_opening import opening_vectors
@@ -67,6 +68,7 @@ def _entries() -> Iterator[Vector]:
     yield from opening_vectors()
     yield from play_vectors()
     yield from after_vectors()
+    yield from attack_vectors()
 
 
 def _game(name: str) -> dict[str, object]:
