@@ -48,7 +48,11 @@ def pack(item: Item) -> bytes:
 
 def sealed(label: str, body: Item, seed: bytes) -> bytes:
     """[body, signature]."""
-    raw = pack(body)
+    return sealed_bytes(label, pack(body), seed)
+
+
+def sealed_bytes(label: str, raw: bytes, seed: bytes) -> bytes:
+    """The same, whatever the body is."""
     message = b"s" + len(label).to_bytes(4) + label.encode() + raw
     return pack([raw, SigningKey(seed).sign(message).signature])
 
@@ -88,9 +92,12 @@ def opened(entry: bytes) -> tuple[bytes, bytes]:
 
 
 class Line:
-    """One connection, as guest of a port of this machine; `send` takes frames and anything else."""
+    """One connection, as guest of a port of this machine; `send` takes frames and anything else.
 
-    def __init__(self, port: int, seed: bytes, host: bytes) -> None:
+    `route`: a routing id of one's own choice, which nobody else has.
+    """
+
+    def __init__(self, port: int, seed: bytes, host: bytes, route: bytes = b"") -> None:
         self.seed = seed
         self.identity = identity_of(seed)
         self._context = zmq.Context()
@@ -103,6 +110,8 @@ class Line:
             (zmq.RCVHWM, 0),
         ):
             self._socket.setsockopt(option, value)
+        if route:
+            self._socket.setsockopt(zmq.ROUTING_ID, route)
         secret = secret_of(seed)
         self._socket.setsockopt(zmq.CURVE_SECRETKEY, secret)
         self._socket.setsockopt(zmq.CURVE_PUBLICKEY, crypto_scalarmult_base(secret))
@@ -153,15 +162,22 @@ class Line:
             frames.append(frame)
         return frames
 
+    def has_heard(self, *kinds: int) -> bool:
+        """Whether a frame of one of these kinds is there already."""
+        found = False
+        while self._socket.poll(0):
+            found = found or msgpack.unpackb(self._socket.recv())[0] in kinds
+        return found
+
     def is_hung_up(self, within: float = DEADLINE_S) -> bool:
         """Whether the other side ends this connection in time."""
         return bool(self._monitor.poll(int(within * 1000)))
 
 
 @contextmanager
-def line(port: int, seed: bytes, host: bytes) -> Iterator[Line]:
+def line(port: int, seed: bytes, host: bytes, route: bytes = b"") -> Iterator[Line]:
     """A connection for the block."""
-    one = Line(port, seed, host)
+    one = Line(port, seed, host, route)
     try:
         yield one
     finally:

@@ -1,100 +1,13 @@
-"""One honest process for all attacks of a file."""
+"""One honest process for all attacks of a file, and an honest match that is played there meanwhile."""
 
-import json
-import queue
-import re
-import subprocess
-import sys
-import threading
-from collections import defaultdict
+import time
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
 
 import pytest
-from processes import DEADLINE_S, ENVIRONMENT
-
-ROOT: Final = Path(__file__).resolve().parents[2]
-HOUSE: Final = Path(__file__).with_name("house.py")
-
-
-class House:
-    """The process of `house.py`, and what it tells about each table; any thread may ask."""
-
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self._told: defaultdict[str, queue.Queue[dict[str, object]]] = defaultdict(queue.Queue)
-        self._turn = threading.Lock()
-        self._opened = 0
-        self.process = subprocess.Popen(
-            [sys.executable, str(HOUSE), str(directory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**ENVIRONMENT, "PYTHONPATH": str(ROOT)},
-        )
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def opens(self, game: str, entries: int, seat: int, **more: object) -> "Seat":
-        """A table at which this seat goes on with a recorded match, or a guest who goes somewhere."""
-        with self._turn:
-            self._opened += 1
-            name = f"t{self._opened}"
-        self.type(table=name, game=game, entries=entries, seat=seat, **more)
-        return Seat(self, name)
-
-    def hears(self, name: str, word: str) -> str:
-        """What is said next about this table under this word."""
-        while True:
-            told = self._told[name].get(timeout=DEADLINE_S)
-            if word in told:
-                return str(told[word])
-
-    @property
-    def most_memory(self) -> int:
-        """Bytes of memory that it has had at one time, where the system tells."""
-        status = Path(f"/proc/{self.process.pid}/status")
-        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text("ascii")) if status.exists() else None
-        return 1024 * int(found[1]) if found else 0
-
-    def type(self, **words: object) -> None:
-        """One line."""
-        with self._turn:
-            assert self.process.stdin is not None
-            self.process.stdin.write(json.dumps(words) + "\n")
-            self.process.stdin.flush()
-
-    def _listen(self) -> None:
-        for line in self.process.stdout or ():
-            told: dict[str, object] = json.loads(line)
-            for word, value in told.items():
-                self._told[str(told["table"])].put({word: value})
-
-
-class Seat:
-    """An honest seat in the house."""
-
-    def __init__(self, house: House, name: str) -> None:
-        self._house = house
-        self.name = name
-        self.home = house.directory / name
-
-    def hears(self, word: str) -> str:
-        """What is said next about it under this word."""
-        return self._house.hears(self.name, word)
-
-    def door(self) -> tuple[int, bytes]:
-        """Its port, and the token of its invite."""
-        return int(self.hears("port")), bytes.fromhex(self.hears("token"))
-
-    def ending(self) -> tuple[str, str]:
-        """How it has ended, and with which code."""
-        return self.hears("how"), self.hears("code")
-
-    def leave(self) -> None:
-        """Let it end."""
-        self._house.type(table=self.name, end=True)
+from cheating.client import ACK, BYE, ENTRIES, HELLO, PING, PONG, REJECT, Log, id_of, line
+from cheating.evening import COUNT, GUEST, HOST, MEMORY, SOON_S, Evening, entry, recorded
+from cheating.running import House
+from processes import DEADLINE_S
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +24,33 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         for stream in (house.process.stdin, house.process.stdout, house.process.stderr):
             if stream is not None:
                 stream.close()
+
+
+@pytest.fixture(scope="module")
+def evening(house: House) -> Iterator[Evening]:
+    """The honest match beside everything that a file does; at the end of it the match goes on."""
+    log = Log([id_of(raw) for raw in recorded("short")[:COUNT]])
+    seat = house.opens("short", COUNT, 0)
+    port, token = seat.door()
+    with line(port, GUEST, HOST) as guest:
+        guest.greet(log, token=token)
+        guest.hear(HELLO)
+        yield Evening(seat, port, token, guest, log)
+        guest.send([ENTRIES, [entry("chain-recorded")]])
+        assert guest.hear(ACK)[1] == COUNT + 1
+        guest.send([BYE])
+    seat.leave()
+    assert seat.ending() == ("LEFT", "")
+    assert house.most_memory < MEMORY
+
+
+@pytest.fixture(autouse=True)
+def they_play_on(evening: Evening) -> Iterator[None]:
+    """After each attack the host answers his guest soon, holds what he held, and has said nothing against anybody."""
+    yield
+    began = time.monotonic()
+    evening.guest.send([PING, 5])
+    while (frame := evening.guest.hear(PONG, ACK, REJECT, BYE, ENTRIES))[:2] != [PONG, 5]:
+        if not evening.has(frame):
+            assert frame[:2] == [ACK, COUNT], frame
+    assert time.monotonic() - began < SOON_S

@@ -9,6 +9,7 @@ from cheating.client import ACK, HELLO, REJECT
 
 from scripts.reading.reader.envelope import Envelope, check_signature, read_envelope
 from scripts.reading.reference_curve import RefusedError
+from scripts.reading.reference_log import Value
 
 BLAMELESS: Final = {
     "unknown-kind",
@@ -21,6 +22,10 @@ BLAMELESS: Final = {
 """What `faults.md` holds against nobody."""
 
 
+SITS: Final = {1: 3, 2: 1}
+"""Kinds of entries by which somebody sits down, and the place of his identity in them."""
+
+
 class Answer(NamedTuple):
     """The kind of frame that comes back, the code of a REJECT, and whether the entry is kept as evidence."""
 
@@ -30,7 +35,7 @@ class Answer(NamedTuple):
 
 
 def answer(raw: bytes, log: list[bytes], identities: list[bytes], code: str) -> Answer:
-    """What comes back; `code` is what all checks of the entry say."""
+    """What comes back; `identities` are who sits at the table, and `code` is what all checks of the entry say."""
     try:
         theirs = read_envelope(raw)
     except RefusedError:
@@ -64,8 +69,16 @@ def _parted(theirs: Envelope, held: list[Envelope]) -> Answer:
 
 
 def _is_signed(entry: Envelope, identities: list[bytes]) -> bool:
+    """Whether it is signed by who has the seat that it names, or takes it with this entry."""
+    identity: Value = b""
+    if entry.author < len(identities):
+        identity = identities[entry.author]
+    elif entry.kind in SITS and SITS[entry.kind] < len(entry.data):
+        identity = entry.data[SITS[entry.kind]]
+    if not isinstance(identity, bytes):
+        return False
     try:
-        check_signature(identities[entry.author], "SM1/entry", entry.body, entry.signature)
+        check_signature(identity, "SM1/entry", entry.body, entry.signature)
     except RefusedError:
         return False
     return True

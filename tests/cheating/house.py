@@ -11,7 +11,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Final
 
-from scripts.making.recorder import SECRETS, SEEDS, as_log
+from scripts.making.recorder import NAMES, SECRETS, SEEDS, as_log
 from sm_p2p.audience.balcony import Admission, Rules
 from sm_p2p.errors import SpiteError
 from sm_p2p.log.entry import read_envelope
@@ -28,6 +28,8 @@ from sm_p2p.store.journal import read_journal
 from sm_p2p.store.keys import Identity, load_or_create_secret
 from sm_p2p.store.marks import Mark, write_mark
 from sm_p2p.store.places import Places
+from sm_p2p.ui.words import Words
+from sm_p2p.ui.works import work_of
 
 GAMES: Final = Path(__file__).resolve().parents[2] / "protocol" / "vectors" / "games"
 
@@ -50,22 +52,30 @@ class Person:
         await self.leaves.wait()
         return Leave()
 
-    def show(self, news: News, _now: Situation) -> None:
-        """Tell what was said."""
+    def show(self, news: News, now: Situation) -> None:
+        """Tell what was said, and what is waited for."""
         if isinstance(news, Said):
             tell(table=self._name, said=news.text)
+        work = work_of(Words(NAMES), now.match)
+        if work is not None:
+            tell(table=self._name, waits=work.what)
 
 
-def lay(places: Places, seat: int, game: str, count: int) -> None:
-    """The home of a player who has left a recorded match after so many entries."""
+def lay(places: Places, seat: int, game: str, count: int, *, signed: int = 0, last: str = "") -> None:
+    """The home of a player who has left a recorded match after so many entries.
+
+    `signed`: the entry that his mark names, if it is another than the last; `last`: one more entry, which somebody has
+    written into the file.
+    """
     load_or_create_secret(places.identity, lambda _size: SEEDS[seat])
-    raws = [record.payload for record in read_journal(GAMES / f"{game}.smlog").records][:count]
-    if not raws:
+    all_of_it = [record.payload for record in read_journal(GAMES / f"{game}.smlog").records]
+    raws = all_of_it[:count]
+    if not raws or places.log(read_envelope(raws[0]).id).exists():
         return
-    match, head = read_envelope(raws[0]).id, read_envelope(raws[-1]).id
+    match, mark = read_envelope(raws[0]).id, signed or count
     load_or_create_secret(places.secret(match), lambda _size: SECRETS[seat])
-    places.log(match).write_bytes(as_log(raws))
-    write_mark(places.signed(match), Mark(match, count, head))
+    places.log(match).write_bytes(as_log([*raws, *([bytes.fromhex(last)] if last else [])]))
+    write_mark(places.signed(match), Mark(match, mark, read_envelope(all_of_it[mark - 1]).id))
 
 
 async def sit(name: str, person: Person, evening: Coroutine[None, None, Ending]) -> None:
@@ -79,8 +89,8 @@ async def sit(name: str, person: Person, evening: Coroutine[None, None, Ending])
     person.leaves.set()
 
 
-async def at_table(seat: Seat, person: Person, name: str) -> Ending:
-    """Host whoever comes."""
+async def at_table(seat: Seat, person: Person, name: str, watch: str) -> Ending:
+    """Host whoever comes; whoever has the token `watch` may look on, or anybody if there is none."""
 
     def announce(door: Door, token: bytes) -> None:
         tell(table=name, port=door.port, token=token.hex())
@@ -89,7 +99,7 @@ async def at_table(seat: Seat, person: Person, name: str) -> Ending:
         None if list(seat.places.data.iterdir()) else Variant.parse("quick,pay_off=5"),
         bind=("127.0.0.1",),
         port=0,
-        watching=Rules(Admission.ANYONE),
+        watching=Rules(Admission.INVITED, bytes.fromhex(watch)) if watch else Rules(Admission.ANYONE),
     )
     return await host(seat, table, person, announce)
 
@@ -111,11 +121,22 @@ async def main(directory: Path) -> None:
         if "end" in wanted:
             people[name].leaves.set()
             continue
-        places = Places.below(directory / name).make()
-        lay(places, wanted["seat"], wanted["game"], wanted["entries"])
+        places = Places.below(directory / wanted.get("home", name)).make()
+        lay(
+            places,
+            wanted["seat"],
+            wanted["game"],
+            wanted["entries"],
+            signed=wanted.get("signed", 0),
+            last=wanted.get("last", ""),
+        )
         seat = Seat(places, Identity(SEEDS[wanted["seat"]]), "Ana")
         person = people[name] = Person(name)
-        evening = as_guest(seat, person, wanted["invite"]) if "invite" in wanted else at_table(seat, person, name)
+        evening = (
+            as_guest(seat, person, wanted["invite"])
+            if "invite" in wanted
+            else at_table(seat, person, name, wanted.get("watch", ""))
+        )
         sitting[name] = asyncio.create_task(sit(name, person, evening))
     for task in sitting.values():
         task.cancel()

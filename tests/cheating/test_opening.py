@@ -25,7 +25,7 @@ from cheating.client import (
     line,
     sealed,
 )
-from cheating.conftest import House
+from cheating.running import House
 
 from scripts.reading.log import Json, raw
 from scripts.reading.reader.envelope import read_envelope

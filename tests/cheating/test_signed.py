@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import msgpack
 import pytest
 from cheating.client import (
     ACK,
@@ -21,15 +22,20 @@ from cheating.client import (
     REJECT,
     SEEDS,
     Frame,
+    Item,
     Line,
     Log,
     id_of,
     identity_of,
     line,
+    opened,
+    pack,
     sealed,
+    sealed_bytes,
 )
-from cheating.conftest import House, Seat
+from cheating.evening import recorded
 from cheating.expected import BLAMELESS, answer
+from cheating.running import House, Seat
 
 from scripts.reading.log import Json, raw
 from scripts.reading.reader.envelope import read_envelope
@@ -47,16 +53,10 @@ ALL: Final = "SM_P2P_ALL_LIES"
 """Set in the environment, all of the vectors are lied by and not one of a kind."""
 
 
-@cache
-def recorded(game: str) -> list[bytes]:
-    """The entries of a recorded match."""
-    return [payload for _, _, payload in read_file((VECTORS / "games" / f"{game}.smlog").read_bytes(), "log").records]
-
-
 def attacks() -> list[Vector]:
-    """The vectors in which both players sit at the table, and the match is not over."""
+    """The vectors behind entry 1 that somebody opposite can have written, while the match is not over."""
     found = json.loads((VECTORS / "session.json").read_text("utf-8"))["vectors"]
-    return [vector for vector in found if vector["entries"] >= 2 and vector["id"] != "closed"]
+    return [vector for vector in found if vector["entries"] >= 1 and vector["id"] not in {"closed", "joined-by-0"}]
 
 
 def some(vectors: list[Vector]) -> list[Vector]:
@@ -88,9 +88,9 @@ def as_entries(frame: Frame) -> list[bytes]:
 
 def files(seat: Seat) -> tuple[list[bytes], list[bytes]]:
     """The entries of this seat's log, and the evidence in its notes."""
-    (log,) = seat.home.rglob("*.smlog")
+    logs = seat.home.rglob("*.smlog")
     notes = [record for path in seat.home.rglob("*.notes") for record in read_file(path.read_bytes(), "notes").records]
-    entries = [payload for _, _, payload in read_file(log.read_bytes(), "log").records]
+    entries = [payload for log in logs for _, _, payload in read_file(log.read_bytes(), "log").records]
     return entries, [payload for _, type_, payload in notes if type_ == 4]
 
 
@@ -107,7 +107,7 @@ def lie(house: House, vector: Vector) -> str:
         assert link.hear(HELLO, REJECT)[0] == HELLO
         for frame in link.heard():  # what the honest side owes is written as soon as it has been greeted
             log += [entry for entry in as_entries(frame) if entry not in log]
-        wanted = answer(said, log, IDENTITIES, code)
+        wanted = answer(said, log, IDENTITIES[:count], code)
         link.send([ENTRIES, [said]])
         got = link.hear(ACK, HELLO, REJECT)
     if wanted.kind == REJECT:
@@ -118,13 +118,15 @@ def lie(house: House, vector: Vector) -> str:
     entries, evidence = files(seat)
     is_kept = any(said in piece for piece in evidence)
     taken = [*log, said] if code == "ok" else log
+    is_begun = len(taken) > 1  # what nobody has joined is taken away in the end
+    held = taken if is_begun else []
     is_right = (
         (got[0], got[1] if got[0] == REJECT else "") == (wanted.kind, wanted.code)
         and (wanted.kind != ACK or got[1] == len(taken))
         and ending == right
-        and entries[: len(taken)] == taken
-        and (code == "ok" or len(entries) == len(taken))
-        and is_kept == wanted.is_kept
+        and entries[: len(held)] == held
+        and (code == "ok" or len(entries) == len(held))
+        and (is_kept == wanted.is_kept or not is_begun)
     )
     return "" if is_right else f"{vector['id']}: {got[:2]}, {ending}, {len(entries)} entries, evidence: {is_kept}"
 
@@ -165,6 +167,69 @@ def test_two_entries_at_one_place_are_the_proof(house: House) -> None:
     assert any(second in piece for piece in evidence)
 
 
+NAMES: Final = ("version", "match", "seq", "prev", "author", "kind", "time", "data", "digest")
+
+
+def readable(**changes: bytes) -> bytes:
+    """The guest's next entry, with other bytes in the place of some parts, signed by him as it is."""
+    body, _ = opened(vector("chain-recorded"))
+    parts = dict(zip(NAMES, map(msgpack.packb, msgpack.unpackb(body)), strict=True))
+    return signed_bytes(b"\x99" + b"".join({**parts, **changes}.values()))
+
+
+def signed_bytes(body: bytes) -> bytes:
+    """These bytes as a body, signed by the guest, whatever they are."""
+    return sealed_bytes("SM1/entry", body, SEEDS[1])
+
+
+def unreadable() -> dict[str, bytes]:
+    """Entries that are signed and in their place, and cannot be read in the one way in which they may be written."""
+    right, _ = opened(vector("chain-recorded"))
+    assert readable() == vector("chain-recorded")
+    return {
+        "a number in a longer form": readable(version=b"\xcc\x01"),
+        "a list in a longer form": signed_bytes(b"\xdc\x00\x09" + right[1:]),
+        "something behind it": signed_bytes(right + b"\x00"),
+        "a negative number": readable(time=b"\xff"),
+        "a truth value for a number": readable(author=b"\xc3"),
+        "a float": readable(time=b"\xcb" + bytes(8)),
+        "a map": readable(data=b"\x81\xa4move\xa4h1-a"),
+        "a map with one key twice": readable(data=b"\x82\x01\x01\x01\x01"),
+        "an extension": readable(data=b"\x91\xd4\x01\x00"),
+        "lists in lists": readable(data=b"\x91" * 60 + b"\x90"),
+        "lists in lists, as far as they go": readable(data=b"\x91" * 30_000 + b"\x90"),
+        "a promised list": readable(data=b"\xdd\xff\xff\xff\xff"),
+        "promised bytes": readable(digest=b"\xc6\xff\xff\xff\xff"),
+        "an item more": signed_bytes(b"\x9a" + right[1:] + b"\x00"),
+        "a number that is too large": readable(seq=b"\xcf\x80" + bytes(7)),
+        "more than an entry may have": signed_bytes(bytes(60_001)),
+        "no signature": pack([right]),
+        "a signature of 63 bytes": pack([right, bytes(63)]),
+    }
+
+
+def test_an_entry_that_cannot_be_read_is_as_if_it_had_not_come(house: House) -> None:
+    with table(house, 5, 1) as (seat, link, _):
+        link.heard()
+        for name, raw in unreadable().items():
+            link.send([ENTRIES, [raw]])
+            assert [frame[0] for frame in link.heard() if frame[0] in {REJECT, HELLO}] == [], name
+        link.send([ENTRIES, [vector("chain-recorded")]])
+        assert link.hear(ACK, REJECT)[:2] == [ACK, 6]
+        seat.leave()
+        assert seat.ending() == ("LEFT", "")
+
+
+def test_whoever_owes_something_and_says_nothing_is_waited_for_by_name(house: House) -> None:
+    with table(house, 37, 1) as (seat, link, _):
+        assert link.heard() is not None  # he answers pings, and no more
+        assert seat.hears("waits") == "Bruno shuffles the cards once more."
+        link.send([ENTRIES, [recorded("short")[37]]])
+        assert link.hear(ACK, REJECT)[:2] == [ACK, 38]
+        seat.leave()
+        assert seat.ending() == ("LEFT", "")
+
+
 def test_a_petition_that_is_right_is_written_down_at_once(house: House) -> None:
     """The control for all petitions that are not."""
     with table(house, 10, 1) as (seat, link, log):
@@ -173,6 +238,20 @@ def test_a_petition_that_is_right_is_written_down_at_once(house: House) -> None:
         (written,) = as_entries(link.hear(ENTRIES))
         entry = read_envelope(written)
         assert (entry.seq, entry.author, entry.kind, entry.data) == (11, 0, 6, [petition])
+        seat.leave()
+        assert seat.ending() == ("LEFT", "")
+
+
+def test_a_petition_from_before_ones_last_entry_ends_nothing(house: House) -> None:
+    log = recorded("short")[:10]
+    own = max(at for at, raw in enumerate(log, 1) if read_envelope(raw).author == 1)
+    with table(house, 10, 1) as (seat, link, held):
+        link.heard()
+        for number, at in enumerate((1, own - 1, own), 1):
+            said: list[Item] = [held.match, 1, 1, number, 1, at, held.ids[at - 1]]
+            link.send([PETITION, sealed("SM1/petition", said, SEEDS[1])])
+            written = [raw for frame in link.heard() for raw in as_entries(frame)]
+            assert len(written) == (at == own)  # that one is behind nothing of his, and counts
         seat.leave()
         assert seat.ending() == ("LEFT", "")
 

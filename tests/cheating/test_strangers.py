@@ -5,13 +5,10 @@ Both players stand in one recorded match. The host is a real process; the guest 
 
 import contextlib
 import hashlib
-import json
 import random
 import socket
+import struct
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -25,7 +22,6 @@ from cheating.client import (
     PING,
     PONG,
     REJECT,
-    SEEDS,
     STRANGER,
     Frame,
     Item,
@@ -39,88 +35,21 @@ from cheating.client import (
     sealed,
     secret_of,
 )
-from cheating.conftest import House, Seat
+from cheating.evening import COUNT, GUEST, HOST, SOON_S, VECTORS, Evening, entry, recorded
+from cheating.running import House
 from cheating.zmtp import Wire
 
-from scripts.reading.log import raw
 from scripts.reading.net import u_of
 from scripts.reading.reference_curve import BASE, P, Q, encode, multiply
 from scripts.reading.reference_log import read_file, verify
 
-VECTORS: Final = Path(__file__).resolve().parents[2] / "protocol" / "vectors"
-HOST: Final = identity_of(SEEDS[0])
-GUEST: Final = SEEDS[1]
-COUNT: Final = 5
-"""Entries of `short` that lie on the table; it is the guest's turn."""
 DICE: Final = random.Random(7)
 GREETING: Final = bytes.fromhex("ff00000000000000017f0301") + b"CURVE".ljust(20, b"\0") + bytes(32)
 NULL: Final = GREETING.replace(b"CURVE", b"NULL\0")
 CROWD: Final = 1000
+SCAN: Final = 300
 FLOOD: Final = 5000
-SOON_S: Final = 10.0
-MEMORY: Final = 512 * 1024**2
-"""Bytes that the host may ever have: the program itself has a sixth of it."""
 ENDLESS: Final = 1024**3  # of which a fast machine takes a quarter between two looks at it
-
-
-@dataclass
-class Evening:
-    """A match that is being played: the host, his port and token, and the honest guest."""
-
-    seat: Seat
-    port: int
-    token: bytes
-    guest: Line
-    log: Log
-
-    def has(self, frame: Frame) -> bool:
-        """Whether these are entries that the guest holds: they are said again until the host has heard that he does."""
-        return (
-            frame[0] == ENTRIES
-            and isinstance(frame[1], list)
-            and {id_of(raw) for raw in frame[1] if isinstance(raw, bytes)} <= {*self.log.ids}
-        )
-
-    def stranger(self, seed: bytes = STRANGER) -> contextlib.AbstractContextManager[Line]:
-        """Somebody else who connects."""
-        return line(self.port, seed, HOST)
-
-
-def entry(name: str) -> bytes:
-    """The entry of a vector."""
-    vectors = json.loads((VECTORS / "session.json").read_text("utf-8"))["vectors"]
-    return raw(next(one["entry"] for one in vectors if one["id"] == name))
-
-
-@pytest.fixture(scope="module")
-def evening(house: House) -> Iterator[Evening]:
-    """All attacks are made on this one; at the end of it the match goes on."""
-    records = read_file((VECTORS / "games" / "short.smlog").read_bytes(), "log").records[:COUNT]
-    log = Log([id_of(payload) for _, _, payload in records])
-    seat = house.opens("short", COUNT, 0)
-    port, token = seat.door()
-    with line(port, GUEST, HOST) as guest:
-        guest.greet(log, token=token)
-        guest.hear(HELLO)
-        yield Evening(seat, port, token, guest, log)
-        guest.send([ENTRIES, [entry("chain-recorded")]])
-        assert guest.hear(ACK)[1] == COUNT + 1
-        guest.send([BYE])
-    seat.leave()
-    assert seat.ending() == ("LEFT", "")
-    assert house.most_memory < MEMORY
-
-
-@pytest.fixture(autouse=True)
-def they_play_on(evening: Evening) -> Iterator[None]:
-    """After each attack the host answers his guest soon, holds what he held, and has said nothing against anybody."""
-    yield
-    began = time.monotonic()
-    evening.guest.send([PING, 5])
-    while (frame := evening.guest.hear(PONG, ACK, REJECT, BYE, ENTRIES))[:2] != [PONG, 5]:
-        if not evening.has(frame):
-            assert frame[:2] == [ACK, COUNT], frame
-    assert time.monotonic() - began < SOON_S
 
 
 # without a key
@@ -143,6 +72,13 @@ VISITS: Final = {
 def test_whatever_else_speaks_at_the_port(evening: Evening, said: bytes) -> None:
     with socket.create_connection(("127.0.0.1", evening.port)) as visit, contextlib.suppress(ConnectionError):
         visit.sendall(said)
+
+
+def test_a_port_scan(evening: Evening) -> None:
+    """Many connections, each of them broken off as soon as it is there."""
+    for _ in range(SCAN):
+        with socket.create_connection(("127.0.0.1", evening.port)) as visit:
+            visit.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 def test_a_thousand_half_open_connections(evening: Evening) -> None:
@@ -246,6 +182,24 @@ def test_a_message_of_a_watcher_that_never_ends_is_cut_off(evening: Evening) -> 
         assert wire.is_ended()
 
 
+def test_a_message_of_a_player_that_never_ends_is_cut_off_and_he_may_come_again(house: House) -> None:
+    log = Log([id_of(raw) for raw in recorded("short")[:COUNT]])
+    seat = house.opens("short", COUNT, 0)
+    port, _ = seat.door()
+    with contextlib.closing(Wire(port, secret_of(GUEST), u_of(HOST))) as wire:
+        wire.say(pack([HELLO, 1, 1, "", "guest", identity_of(GUEST), b"", "", log.match, COUNT, log.head]))
+        assert poured(wire, bytes(60_000), ENDLESS) < ENDLESS
+        assert wire.is_ended()
+    with line(port, GUEST, HOST) as guest:
+        guest.greet(log)
+        assert guest.hear(HELLO, REJECT)[0] == HELLO
+        guest.send([ENTRIES, [entry("chain-recorded")]])
+        while guest.hear(ACK, REJECT)[:2] != [ACK, COUNT + 1]:
+            pass
+    seat.leave()
+    assert seat.ending() == ("LEFT", "")
+
+
 @pytest.mark.parametrize("length", [65_537, 2**32, 2**63, 2**64 - 1])
 def test_a_message_that_promises_more_than_passes_ends_the_connection(evening: Evening, length: int) -> None:
     with knock(evening) as wire:
@@ -304,7 +258,11 @@ def test_whoever_watches_cannot_say_what_players_say(evening: Evening, what: str
         assert all(frame[0] in {HELLO, ENTRIES, REJECT} for frame in link.heard())
 
 
-@pytest.mark.parametrize("frame", [[PING, 1], [ACK, 0, b"", 0], [NOTE, bytes(4000)]], ids=["pings", "acks", "notes"])
+@pytest.mark.parametrize(
+    "frame",
+    [[PING, 1], [ACK, 0, b"", 0], [NOTE, bytes(4000)], [PETITION, bytes(4000)], [ENTRIES, [bytes(1000)] * 4]],
+    ids=["pings", "acks", "notes", "petitions", "entries"],
+)
 def test_a_watcher_that_floods_makes_nobody_wait(evening: Evening, frame: Frame) -> None:
     with evening.stranger() as link:
         watching(link)
