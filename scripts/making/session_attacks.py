@@ -65,9 +65,9 @@ def _keys() -> Iterator[Vector]:
     rogue = minus(base(known), Point(right.point))
     c = challenge(POK, place, place.author, G, rogue, base(NONCE))
     proof = encode_scalar(c) + encode_scalar(scalar(NONCE + c * known))
-    event = Dealt(Key(rogue, proof), NO_SHUFFLE)
     why = "the key that makes the joint key one that he knows"
-    yield vector("dealt-key-rogue", why, "proof", third, said(third, event), Code.BAD_KEY_PROOF)
+    raw = said(third, Dealt(Key(rogue, proof), NO_SHUFFLE))
+    yield vector("dealt-key-rogue", why, "proof", third, raw, Code.BAD_KEY_PROOF)
 
 
 def _points() -> Iterator[Vector]:
@@ -106,7 +106,7 @@ def _shares() -> Iterator[Vector]:
     own = _proved(turn, place, scalar(1234), (slot,))
     yield one("other-key", "the share of another key, with a proof for that one", own)
     king = Card.parse("KS")
-    chosen = minus(minus(game.masked(slot).b, game.shares[slot, 1 - author]), card_point(king))
+    chosen = minus(minus(game.masked(slot).b, sure(game.share(slot, 1 - author))), card_point(king))
     yield one("chosen", "the share that makes the card a king", _best(turn, (slot,), [chosen], events.MOVED), int(king))
     twice = Shares(right.shares.points * 2, right.shares.proof)
     event = replace(right, shares=twice)

@@ -79,6 +79,16 @@ def author_of(entry: bytes, other: int) -> int:
         return other
 
 
+def name_in(entry: bytes) -> str:
+    """What its author is called, if that is said in it."""
+    try:
+        envelope = read_envelope(entry)
+    except RefusedError:
+        return "Bo"
+    name = envelope.data[0] if envelope.kind == 2 and envelope.data else ""
+    return name if isinstance(name, str) and name else "Bo"
+
+
 def as_entries(frame: Frame) -> list[bytes]:
     """The entries of a frame."""
     entries = frame[1] if frame[0] == ENTRIES else []
@@ -103,14 +113,14 @@ def lie(house: House, vector: Vector) -> str:
     seat = house.opens(game, count, 1 - cheat)
     port, token = seat.door()
     with line(port, SEEDS[cheat], IDENTITIES[1 - cheat]) as link:
-        link.greet(Log([id_of(entry) for entry in log]), token=token)
+        link.greet(Log([id_of(entry) for entry in log]), token=token, name=name_in(said))
         assert link.hear(HELLO, REJECT)[0] == HELLO
         for frame in link.heard():  # what the honest side owes is written as soon as it has been greeted
             log += [entry for entry in as_entries(frame) if entry not in log]
         wanted = answer(said, log, IDENTITIES[:count], code)
         link.send([ENTRIES, [said]])
         got = link.hear(ACK, HELLO, REJECT)
-    if wanted.kind == REJECT:
+    if wanted.kind == REJECT and (count > 1 or wanted.code in BLAMELESS):
         ending, right = seat.ending(), ("STOPPED" if wanted.code in BLAMELESS else "BROKEN", wanted.code)
     else:
         seat.leave()
@@ -118,15 +128,14 @@ def lie(house: House, vector: Vector) -> str:
     entries, evidence = files(seat)
     is_kept = any(said in piece for piece in evidence)
     taken = [*log, said] if code == "ok" else log
-    is_begun = len(taken) > 1  # what nobody has joined is taken away in the end
-    held = taken if is_begun else []
+    held = taken if len(taken) > 1 or evidence else []  # what nobody has joined is taken away in the end
     is_right = (
         (got[0], got[1] if got[0] == REJECT else "") == (wanted.kind, wanted.code)
         and (wanted.kind != ACK or got[1] == len(taken))
         and ending == right
         and entries[: len(held)] == held
         and (code == "ok" or len(entries) == len(held))
-        and (is_kept == wanted.is_kept or not is_begun)
+        and (is_kept == wanted.is_kept or (count == 1 and wanted.code in BLAMELESS))
     )
     return "" if is_right else f"{vector['id']}: {got[:2]}, {ending}, {len(entries)} entries, evidence: {is_kept}"
 

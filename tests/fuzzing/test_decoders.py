@@ -6,7 +6,9 @@ import re
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from fnmatch import filter as fnmatch_filter
+from fnmatch import fnmatch
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from types import CodeType
@@ -60,25 +62,14 @@ HARMLESS: Final = {
         "cli.tables._is_of_every_machine",
         "net.discovery._chosen",
         "net.discovery._info",
-        *(
-            f"net.interfaces.{name}"
-            for name in (
-                "for_neighbours",
-                "to_neighbours",
-                "choose",
-                "_version",
-                "_rank",
-                "_is_local_only",
-                "_from_system",
-                "_ip",
-            )
-        ),
+        "net.interfaces.*",
     ),
     "an address that is one already": ("net.names.look_up",),
     "names of files": ("cli.shelf._id_in", "peer.saved.lost", "store.backup._match"),
     "bytes, counted by the system or handed on as they are": (
         "net.connections._received",
         "net.dial.DialledLink._read",
+        "net.door.Door._next",
         "net.door.Door._read",
         "net.zap.answer",
         "net.zeromq.next_event",
@@ -180,8 +171,9 @@ def test_whatever_makes_values_of_bytes_is_reached_by_the_table_or_named_with_a_
     named = [name for names in HARMLESS.values() for name in names]
     examples = [(decoder, raw) for decoder in TABLE for raw in decoder.examples()[:10]]
     reached = entered(lambda: [look(*one) for one in examples]) & {*readers()}
-    assert {*readers()} - reached == {*named}
-    assert len(named) == len({*named})
+    missing = {*readers()} - reached
+    assert {one for one in missing if not any(map(partial(fnmatch, one), named))} == set()
+    assert {one for one in named if not fnmatch_filter(missing, one)} == set()
 
 
 @pytest.mark.parametrize("decoder", TABLE, ids=lambda decoder: decoder.name)
