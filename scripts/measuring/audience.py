@@ -238,15 +238,15 @@ async def bare_fan_out(frames: Sequence[bytes], begin: Callable[[int, bytes], li
     return times
 
 
-def verification(raws: Sequence[bytes]) -> float:
-    """Milliseconds that one ordinary play takes to check, proofs included (median)."""
+def verifications(raws: Sequence[bytes]) -> list[float]:
+    """Milliseconds that each ordinary play takes to check, proofs included; most give one share, the dearest gives five."""
     match, times, chosen = Match(), [], set(plays(raws))
     for at, raw in enumerate(raws[: max(chosen) + 1]):
         began = time.perf_counter()
         match = advance(match, admit(match, raw), CHECKED if at in chosen else TRUSTED)
         if at in chosen:
             times.append(1000 * (time.perf_counter() - began))
-    return median(times)
+    return times
 
 
 def rows() -> list[Row]:
@@ -275,13 +275,18 @@ def rows() -> list[Row]:
             process.join()
     name = f"a play, to the last of {WATCHERS} tables"
     middle, bare_middle = median(found), median(plain)
-    aim = AIM * bare_middle + WATCHERS * verification(raws) / (multiprocessing.cpu_count() or 1)
+    checks = verifications(raws)
+    aim, dearest = (
+        AIM * bare_middle + WATCHERS * check / (multiprocessing.cpu_count() or 1)
+        for check in (median(checks), max(checks))
+    )
     return [
         Row(
             name,
             round(middle, 1),
             "ms",
-            f"aim at most {aim:.0f} ms in this run; p99 {quantiles(found, n=100)[98]:.1f} ms",
+            f"aim at most {aim:.0f} ms in this run; p99 {quantiles(found, n=100)[98]:.1f} ms, "
+            f"and {dearest:.0f} ms would be the aim for the play with most to check",
         ),
         Row(f"{name}: bare fan-out", round(bare_middle, 1), "ms", f"p99 {quantiles(plain, n=100)[98]:.1f} ms"),
     ]
