@@ -7,15 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from audience.test_spectate import WATCHED, ticket
+from audience.test_spectate import INVITED, TOKEN, WATCHED, ticket
+from cli.full_screen import ENTER
+from cli.terminal import at_terminal
 from cli.test_two_processes import HOST
 from peer.rig import Person, a_seat
 from peer.rig import run as run_story
-from peer.tables import hosting, joining
+from peer.tables import LOOPBACK, hosting, joining
 from processes import Run, start
 
+from scripts.making.recorder import SIGNERS, Recorder, as_log
+from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.main import main
+from sm_p2p.net.addresses import Address
+from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.session.effects import Advanced
+from sm_p2p.session.greeting import Peer
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Leave, Resign
 from sm_p2p.store.journal import read_journal
@@ -139,3 +146,37 @@ def test_a_spectator_who_is_stopped_or_killed_keeps_nobody_waiting_and_catches_u
                     assert heads == [news.entry.id.hex() for news in guest.person.heard(Advanced)]
 
     run_story(story())
+
+
+def test_on_a_real_screen_a_match_is_followed_checked_kept_and_left(tmp_path: Path) -> None:
+    record, kept = Recorder("quick", "screen"), tmp_path / "kept.smlog"
+    record.go_on(lambda match: match.chain.seq == 12)
+    *raws, last = record.raws
+
+    async def story() -> None:
+        async with own_door(SIGNERS[0], Peer("Ana", "host"), INVITED, LOOPBACK, 0) as (door, balcony):
+            await balcony.begin(raws)
+            invite = Invite((Address("127.0.0.1", door.port),), SIGNERS[0].identity, TOKEN, Purpose.WATCH)
+            with at_terminal("watch", str(invite), home=tmp_path / "w", SM_P2P_UI="screen") as cleo:
+
+                async def seen(*texts: str) -> None:
+                    for text in texts:
+                        await asyncio.to_thread(cleo.until_seen, text)
+
+                await seen("Entry 11 of 11", "live, follows", "log verified")
+                await balcony.grow(last)
+                await seen("Entry 12 of 12", "live, follows", "log verified")
+                cleo.press("\x1b[D")
+                await seen("Entry 11 of 12", "live, press . to follow")
+                cleo.press("e")
+                await seen("WRITE THE MATCH INTO")
+                cleo.press(f"\x15{kept}{ENTER}")
+                await seen("Written: ")
+                cleo.press(".")
+                await seen("Entry 12 of 12", "live, follows")
+                cleo.press("q")
+                assert await asyncio.to_thread(cleo.end) == 0
+                assert cleo.is_as_found
+
+    run_story(story())
+    assert kept.read_bytes() == as_log(record.raws)
