@@ -121,6 +121,16 @@ def test_directories_files_and_names_are_checked_each_once_and_the_worst_status_
     assert (status, err) == (3, "")
 
 
+def test_a_match_that_is_being_played_is_checked_as_far_as_it_is(places: Places, said: Said) -> None:
+    log = put(places, TIE[:8])
+    with Journal.open(log) as pen:
+        for count in (8, 9, 10):
+            status, out, err = said("verify", "--json", str(log))
+            report = json.loads(out)
+            assert (status, err, report["standing"], report["counts"]["entries"]) == (0, "", "incomplete", count)
+            pen.append(TIE[count])
+
+
 def test_a_directory_without_logs_is_said(said: Said, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     status, _, err = said("verify", str(tmp_path / "empty"))
