@@ -11,6 +11,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -126,6 +127,11 @@ def _fill_new(path: Path, content: bytes) -> None:
         os.close(descriptor)
 
 
+def open_new(path: Path) -> FileIO:
+    """A new private file to be written into; FileExistsError if the name is taken."""
+    return FileIO(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, PRIVATE_FILE), "wb")
+
+
 def create_whole(path: Path, content: bytes) -> None:
     """As `create_file`, and whoever finds the name finds all of the content, also after a crash in between."""
     draft = _draft(path)
@@ -143,7 +149,7 @@ def drafted(path: Path, *, replaces: bool = False) -> Iterator[BinaryIO]:
 
     FileExistsError if the name is taken and is not to be replaced; whatever goes wrong, nothing stays behind.
     """
-    target = path.resolve() if replaces else path
+    target = _replaced(path) if replaces else path
     draft = _draft(target)
     descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | BINARY, PRIVATE_FILE)
     try:
@@ -182,7 +188,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
     A symbolic link stays one: what it points at is replaced.
     """
-    target = path.resolve()
+    target = _replaced(path)
     draft = _draft(target)
     _fill_new(draft, content)
     try:
@@ -191,6 +197,14 @@ def replace_file(path: Path, content: bytes) -> None:
         draft.unlink()
         raise
     sync_directory(target.parent)
+
+
+def _replaced(path: Path) -> Path:
+    """What is replaced when this name is, behind all links; DiskTrouble for what is no file and must not become one."""
+    target = Path(os.path.realpath(path))  # which, unlike Path.resolve, bears links that go in a circle
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise DiskTrouble("{path} is no ordinary file; it is left as it is", path=target)
+    return target
 
 
 def _draft(path: Path) -> Path:

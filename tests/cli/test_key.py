@@ -1,6 +1,7 @@
 """The command about keys: what is shown, what leaves its place, what is taken in, who is forgotten."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,77 @@ def test_a_file_of_peers_that_is_longer_than_any_of_ours_keeps_everybody_from_si
         named = ("--name", "Bo", "--ui", "line") if words[0] in {"host", "join"} else ()
         assert main([*words, *named, "--home", str(tmp_path)]) in {1, 2}, words
         assert "peers has more than 1048576 bytes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"x", bytes(32), bytes(10_000), b"sm-p2p secret 1\n", b"sm-p2p secret 2\n" + b"0" * 64 + b"\n", b"\xff" * 81],
+)
+def test_a_file_that_holds_no_key_is_not_taken_in(content: bytes, tmp_path: Path, capsys: Said) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    for force in ([], ["--force"]):
+        assert main(["key", "import", str(file), *force, "--home", str(tmp_path / "home")]) == 2
+        assert capsys.readouterr() == ("", f"sm-p2p: {file} holds no key of this game.\n")
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("none", "there is no {file}"), (".", "{file}: Is a directory"), ("/dev/zero", "no key")]
+)
+def test_what_is_no_file_is_not_taken_in(name: str, sentence: str, tmp_path: Path, capsys: Said) -> None:
+    file = tmp_path / name
+    assert main(["key", "import", str(file), "--home", str(tmp_path / "home")]) in {1, 2}
+    assert sentence.format(file=file) in capsys.readouterr().err
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_damaged_key_stays_where_it_is_unless_another_one_is_forced_upon_it(tmp_path: Path, capsys: Said) -> None:
+    path, home = Places.below(tmp_path).identity, ["--home", str(tmp_path)]
+    other = Identity.load_or_create(tmp_path / "other" / "identity.key")
+    assert main(["key", *home]) == 0
+    path.write_bytes(b"damaged")
+    capsys.readouterr()
+    for words in (["key"], ["key", "export", str(tmp_path / "out")]):
+        assert main([*words, *home]) == 2
+        assert "holds no secret" in capsys.readouterr().err
+    assert main(["key", "import", str(tmp_path / "other" / "identity.key"), *home]) == 2
+    assert path.read_bytes() == b"damaged"
+    assert main(["key", "import", str(tmp_path / "other" / "identity.key"), "--force", "--json", *home]) == 0
+    kept = Path(json.loads(capsys.readouterr().out)["kept"])
+    assert (kept.read_bytes(), Identity.load_or_create(path).seed) == (b"damaged", other.seed)
+
+
+def test_a_key_that_others_can_read_is_neither_shown_nor_handed_out(tmp_path: Path, capsys: Said) -> None:
+    path, home = Places.below(tmp_path).identity, ["--home", str(tmp_path)]
+    own = Identity.load_or_create(path)
+    path.chmod(0o644)
+    for words in (["key"], ["key", "export", str(tmp_path / "out")]):
+        assert main([*words, *home]) == 2
+        said = capsys.readouterr()
+        assert own.seed.hex() not in said.out + said.err
+        assert said.err.endswith(f"mend it with: chmod 600 {path}\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_key_is_never_handed_out_into_what_is_no_file(tmp_path: Path, capsys: Said) -> None:
+    home = ["--home", str(tmp_path / "home")]
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["key", *home]) == 0
+    assert main(["key", "export", "--force", str(tmp_path / "pipe"), *home]) == 1
+    assert "is no ordinary file; it is left as it is" in capsys.readouterr().err
+    assert (tmp_path / "pipe").is_fifo()
+    assert main(["key", "export", str(tmp_path), *home]) == 2
+    assert main(["key", "export", "--force", str(tmp_path), *home]) == 1
+
+
+def test_of_those_who_are_called_alike_all_are_forgotten_and_by_a_key_one(tmp_path: Path, capsys: Said) -> None:
+    path, home = Places.below(tmp_path).peers, ["--home", str(tmp_path)]
+    both = Peers().remember(Peer("Anna", ANNA.identity)).remember(Peer("anna", BERT.identity))
+    both.save(path)
+    assert main(["key", "forget", ANNA.identity.hex(), *home]) == 0
+    assert Peers.load(path).met == (Peer("anna", BERT.identity),)
+    both.save(path)
+    assert main(["key", "forget", "Ａnna", *home]) == 0
+    assert Peers.load(path).met == ()
+    assert capsys.readouterr().out.count("is forgotten") == 3

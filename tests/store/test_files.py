@@ -9,7 +9,7 @@ import pytest
 from small_disk import disk_of
 
 from sm_p2p.errors import DiskTrouble
-from sm_p2p.store.files import create_file, create_whole, disk, make_directory, replace_file, write_all
+from sm_p2p.store.files import create_file, create_whole, disk, drafted, make_directory, replace_file, write_all
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077])
@@ -80,6 +80,32 @@ def test_replacing_through_a_link_replaces_what_it_points_at(tmp_path: Path) -> 
     replace_file(tmp_path / "link", b"new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_bytes() == b"new"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_what_is_no_ordinary_file_is_never_replaced(tmp_path: Path) -> None:
+    """A device of that name, or a pipe, would be a file afterwards, for everybody."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    for name in ("pipe", "link"):
+        with pytest.raises(DiskTrouble, match="pipe is no ordinary file; it is left as it is"):
+            replace_file(tmp_path / name, b"new")
+        with (
+            pytest.raises(DiskTrouble, match="pipe is no ordinary file"),
+            drafted(tmp_path / name, replaces=True) as file,
+        ):
+            file.write(b"new")
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe"]
+
+
+def test_links_in_a_circle_are_replaced_where_they_are_named(tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to("two")
+    (tmp_path / "two").symlink_to("one")
+    replace_file(tmp_path / "one", b"new")
+    with drafted(tmp_path / "two", replaces=True) as file:
+        file.write(b"newer")
+    assert (tmp_path / "one").read_bytes() + (tmp_path / "two").read_bytes() == b"newernewer"
 
 
 def test_a_failed_replacement_leaves_the_old_content_and_no_draft(tmp_path: Path) -> None:
