@@ -4,12 +4,12 @@ Law: only entries that were found right are written, in their order; nothing tha
 """
 
 import os
+from io import FileIO
 from pathlib import Path
-from typing import IO
 
 from sm_p2p.errors import UsageError
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Stopped
-from sm_p2p.store.files import disk
+from sm_p2p.store.files import disk, open_new
 from sm_p2p.store.lock import Lock
 from sm_p2p.store.records import ENTRY, LOG, pack_record
 from sm_p2p.watch.spectate import Sight
@@ -22,7 +22,7 @@ class Scribe:
         self.path: Path | None = None  # of the match that is played now
         self._first = first
         self._count = 0
-        self._file: IO[bytes] | None = None
+        self._file: FileIO | None = None
         self._lock: Lock | None = None
 
     def see(self, sight: Sight) -> None:
@@ -55,7 +55,7 @@ class Scribe:
         path = first if self._count == 1 else first.with_name(f"{first.stem}-{self._count}{first.suffix}")
         self._lock = Lock.take(path.with_name(f"{path.name}.lock"), str(path))
         with disk(path):
-            self._file = path.open("xb", buffering=0)
+            self._file = open_new(path)
             self._file.write(LOG.head)
         self.path = path
 

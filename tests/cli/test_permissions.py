@@ -1,5 +1,6 @@
 """Places that may not be read, or take nothing more: one sentence, its status, and nothing changed."""
 
+import json
 import os
 import resource
 import shutil
@@ -26,6 +27,84 @@ if os.geteuid() == 0:
     os.setuid({NOBODY})
 sys.exit(main(sys.argv[1:]))
 """
+
+
+WATCHED = """
+import json, os, sys
+from pathlib import Path
+from sm_p2p.cli.main import main
+
+MOMENTS = {"open", "os.chmod", "os.link", "os.mkdir", "os.remove", "os.rename"}
+home, looks, wide, is_looking = Path(sys.argv[1]), 0, set(), False
+
+def look(event, _arguments):
+    global looks, is_looking
+    if is_looking or event not in MOMENTS:
+        return
+    is_looking, looks = True, looks + 1
+    for path in (home, *home.rglob("*")):
+        try:
+            mode = path.lstat().st_mode & 0o777
+        except FileNotFoundError:
+            continue
+        if mode & 0o077:
+            wide.add(path.name)
+    is_looking = False
+
+def mends_it_later(path):
+    Path(path).parent.mkdir()
+    Path(path).touch()
+    os.chmod(path, 0o600)
+    os.chmod(Path(path).parent, 0o700)
+    return 0
+
+os.umask(0)
+sys.addaudithook(look)
+did = [mends_it_later(*words[1:]) if words[0] == "mends-it-later" else main(words) for words in json.loads(sys.argv[2])]
+look("open", ())
+print(json.dumps([did, looks, sorted(wide)]), file=sys.stderr)
+"""
+"""Under umask 0 it looks at every file before each thing that is done to any: what was open to others and is not any more
+would have been seen, because to change that is one of these things."""
+
+
+def watched(home: Path, *words: list[str]) -> tuple[list[int], int, list[str]]:
+    """The statuses of these commands, how often was looked, and what others could have read or changed at some moment."""
+    ran = subprocess.run(
+        [sys.executable, "-c", WATCHED, str(home), json.dumps(words)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        timeout=DEADLINE_S,
+        check=True,
+    )
+    statuses, looks, wide = json.loads(ran.stderr)
+    return statuses, looks, wide
+
+
+def test_nothing_of_a_player_is_open_to_others_at_any_moment_also_under_umask_0(tmp_path: Path) -> None:
+    home, copy, third, key, saved = (str(tmp_path / "all" / name) for name in ("home", "copy", "third", "key", "saved"))
+    match = ["play", "--player", "greedy", "--opponent", "greedy", "--variant", "quick,pay_off=5", "--to", "1"]
+    statuses, looks, wide = watched(
+        tmp_path / "all",
+        [*match, "--home", home],
+        ["key", "export", key, "--home", home],
+        ["key", "import", key, "--home", copy],
+        ["config", "name", "Ana", "--home", home],
+        ["backup", saved, "--home", home],
+        ["restore", saved, "--home", third],
+    )
+    assert (statuses, wide) == ([0] * 6, [])
+    assert looks > 100
+    kinds = {path.suffix for path in (tmp_path / "all").rglob("*") if path.is_file()}
+    assert {".key", ".secret", ".signed", ".smlog", ".way", ".toml"} <= kinds
+
+
+def test_what_is_made_open_and_mended_later_is_seen(tmp_path: Path) -> None:
+    """The control."""
+    _, _, wide = watched(tmp_path / "all", ["mends-it-later", str(tmp_path / "all" / "identity.key")])
+    assert wide == ["all", "identity.key"]
 
 
 def as_nobody(*words: str) -> "subprocess.CompletedProcess[str]":

@@ -1,6 +1,7 @@
 """Watching on the full screen: what is seen is written down, and the table of a real host is looked at."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -66,6 +67,20 @@ def test_what_is_seen_is_written_down_byte_for_byte(tmp_path: Path) -> None:
     assert writer_of(scribe.path)
     scribe.see(PeerLeft())
     assert not writer_of(scribe.path)
+
+
+def test_it_is_written_where_others_cannot_read_it_under_any_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        scribe = Scribe(tmp_path / "match.smlog")
+        scribe.see(next(sights()))
+        assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {
+            "match.smlog": 0o600,
+            "match.smlog.lock": 0o600,
+        }
+        scribe.close()
+    finally:
+        os.umask(before)
 
 
 def test_another_match_at_the_same_table_gets_a_file_of_its_own(tmp_path: Path) -> None:
