@@ -9,6 +9,7 @@ import sys
 import time
 import tracemalloc
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ from fuzzing.decoders import TABLE
 from fuzzing.search import FoundError, search
 
 MINUTES: Final = 10.0
-AT_ONCE: Final = 50  # inputs of one decoder, then it is the next one's turn
+TURN_S: Final = 0.1  # seconds of one decoder, then it is the next one's turn: quick ones are asked more
 MEMORY: Final = 1024**3  # address space beyond what is in use when it begins
 TRACED_EVERY: Final = 4  # rounds; to trace memory takes three times as long
 
@@ -39,8 +40,9 @@ def run(minutes: float = MINUTES, seed: int | None = None) -> None:
             if turn % TRACED_EVERY == 0:
                 tracemalloc.start()
             for decoder in TABLE:
-                numbers = range(turn * AT_ONCE, (turn + 1) * AT_ONCE)
-                some, right = search(decoder, seed, numbers, lambda: time.monotonic() >= end)
+                until = min(end, time.monotonic() + TURN_S)
+                numbers = range(looked[decoder.name], sys.maxsize)
+                some, right = search(decoder, seed, numbers, partial(_is_past, until))
                 looked[decoder.name] += some
                 read[decoder.name] += right
             tracemalloc.stop()
@@ -49,7 +51,12 @@ def run(minutes: float = MINUTES, seed: int | None = None) -> None:
         raise SystemExit(f"soak: {found}") from found
     for name, count in looked.items():
         print(f"fuzz: {name}: {count:,} inputs, {100 * read[name] / max(count, 1):.0f} % of them read")
-    print(f"fuzz: seed {seed}: {sum(looked.values()):,} inputs, none of them did harm")
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"fuzz: seed {seed}: {sum(looked.values()):,} inputs, none of them did harm, {most} MB of memory at most")
+
+
+def _is_past(moment: float) -> bool:
+    return time.monotonic() >= moment
 
 
 if __name__ == "__main__":
