@@ -13,10 +13,12 @@ import ipaddress
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sm_p2p.errors import Sentence, SpiteError, UsageError
 from sm_p2p.net.addresses import Address
+from sm_p2p.net.beside import beside
 from sm_p2p.net.curve import curve_of
 from sm_p2p.net.interfaces import AGAIN_S, every_address, for_neighbours, networks
 from sm_p2p.net.invite import MAX_ADDRESSES
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 SERVICE: Final = "_sm-p2p._tcp.local."
 MOST: Final = 64
 """Entries that are kept at once; a network with more tables than that shows some of them."""
+NEWS: Final = 10_000
+"""After so many it is forgotten what there was, since the package keeps a little of each entry that ever was."""
 ASKED_MS: Final = 3000
 CLOSE_S: Final = 1.0
 _NOT_ALL: Final = ((socket.IPPROTO_IP, 49), (socket.IPPROTO_IPV6, 29))
@@ -86,17 +90,13 @@ async def announce(name: str, identity: bytes, port: int, bind: Sequence[str] = 
     """
     if not is_possible():
         raise LanTrouble(MISSING)
-    showing = asyncio.create_task(_show(name, identity, port, bind))
-    try:
+    async with beside(partial(_show, name, identity, port, bind)):
         yield
-    finally:
-        showing.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await showing
 
 
-async def _show(name: str, identity: bytes, port: int, bind: Sequence[str]) -> None:
+async def _show(name: str, identity: bytes, port: int, bind: Sequence[str], is_ready: Callable[[], None]) -> None:
     """Show this table, anew whenever this machine has got other addresses."""
+    is_ready()
     entry, at_work = "", list["AsyncZeroconf"]()
     async with contextlib.AsyncExitStack() as stack:
         async for _ in networks():
@@ -132,11 +132,38 @@ async def browse(
 
     When this machine has got other addresses, it is asked anew. Raises LanTrouble when nothing can be found.
     """
+    here, is_over = asyncio.get_running_loop(), False
+
+    def tell(news: Callable[[], None]) -> None:
+        with contextlib.suppress(RuntimeError):  # nobody is there any more
+            here.call_soon_threadsafe(lambda: None if is_over else news())
+
+    def told_found(entry: str, said: Announced) -> None:
+        tell(lambda: found(entry, said))
+
+    def told_gone(entry: str) -> None:
+        tell(lambda: gone(entry))
+
+    async with beside(partial(_look, told_found, told_gone, bind)):
+        try:
+            yield
+        finally:
+            is_over = True
+
+
+async def _look(
+    found: Callable[[str, Announced], None],
+    gone: Callable[[str], None],
+    bind: Sequence[str],
+    is_ready: Callable[[], None],
+) -> None:
+    """Look for tables, anew whenever this machine has got other addresses."""
     async with _zeroconf(bind) as zeroconf:
         from zeroconf import ServiceStateChange as Change
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
         tasks: dict[str, asyncio.Task[None]] = {}
+        heard = 0
 
         async def ask(entry: str) -> None:
             info = AsyncServiceInfo(SERVICE, entry)
@@ -146,6 +173,10 @@ async def browse(
                     found(entry, said)
 
         def changed(zeroconf: "Zeroconf", service_type: str, name: str, state_change: "ServiceStateChange") -> None:  # noqa: ARG001
+            nonlocal heard
+            heard += 1
+            if heard > NEWS:  # it ends here, and begins with nothing
+                raise RuntimeError("more news than a network has")
             task = tasks.pop(name, None)
             if task is not None:
                 task.cancel()
@@ -158,32 +189,23 @@ async def browse(
             with _troubles():
                 return AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
 
+        changes = networks()
+        await anext(changes)
         browser = look()
-
-        async def follow() -> None:
-            nonlocal browser
-            is_first = True
-            async for _ in networks():
-                if not is_first:
-                    with contextlib.suppress(LanTrouble):
-                        await browser.async_cancel()
-                        with _troubles():
-                            await zeroconf.async_update_interfaces()
-                        browser = look()
-                is_first = False
-
-        following = asyncio.create_task(follow())
+        is_ready()
         try:
-            yield
+            async for _ in changes:
+                with contextlib.suppress(LanTrouble):
+                    await browser.async_cancel()
+                    with _troubles():
+                        await zeroconf.async_update_interfaces()
+                    browser = look()
         finally:
-            await asyncio.gather(*_cancelled(following, *tasks.values()), return_exceptions=True)
+            for entry, task in tasks.items():
+                task.cancel()
+                gone(entry)
+            await asyncio.gather(*tasks.values(), return_exceptions=True)
             await browser.async_cancel()
-
-
-def _cancelled(*tasks: "asyncio.Task[None]") -> Sequence["asyncio.Task[None]"]:
-    for task in tasks:
-        task.cancel()
-    return tasks
 
 
 @contextlib.asynccontextmanager

@@ -2,16 +2,18 @@
 
 import asyncio
 import random
+import socket
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 
 import pytest
 from signers import ANNA
 
 from sm_p2p.errors import SpiteError
-from sm_p2p.net import discovery, interfaces
+from sm_p2p.net import beside, discovery, interfaces
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.discovery import Announced, LanTrouble, announce, announced, browse, is_possible, texts
+from sm_p2p.net.discovery import SERVICE, Announced, LanTrouble, announce, announced, browse, is_possible, texts
 
 LOOPBACK = ("127.0.0.1",)
 RIGHT = {key.encode(): value.encode() for key, value in texts("Anna", ANNA.identity).items()}
@@ -61,6 +63,11 @@ def test_a_table_is_found_while_it_is_shown_and_gone_when_it_is_closed() -> None
                 (said,) = heard.there.values()
                 assert said == Announced("Anna \u2665", ANNA.identity, (Address("127.0.0.1", 7301),))
             await heard.until(lambda: not heard.there)
+        async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
+            async with browse(heard.found, heard.gone, LOOPBACK):
+                await heard.until(lambda: bool(heard.there))
+            await asyncio.sleep(0)
+            assert heard.there  # whoever looks no longer is told nothing any more
 
     run(story)
 
@@ -130,7 +137,7 @@ def test_a_table_that_was_opened_without_a_network_is_shown_as_soon_as_there_is_
 ) -> None:
     for room in (interfaces, discovery):
         monkeypatch.setattr(room, "AGAIN_S", 0.01)
-    here, looked = ["192.0.2.1"], asyncio.Event()
+    here, looked = ["192.0.2.1"], threading.Event()
 
     def every_address() -> list[str]:
         looked.set()
@@ -142,7 +149,7 @@ def test_a_table_that_was_opened_without_a_network_is_shown_as_soon_as_there_is_
     async def story() -> None:
         heard = Heard()
         async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
-            await looked.wait()
+            await asyncio.to_thread(looked.wait, 60)
             with pytest.raises(LanTrouble):
                 async with browse(heard.found, heard.gone, LOOPBACK):
                     pass
@@ -152,6 +159,51 @@ def test_a_table_that_was_opened_without_a_network_is_shown_as_soon_as_there_is_
                 here[:] = ["127.0.0.1", "192.0.2.1"]  # and whoever has found it finds it again
                 heard.there.clear()
                 await heard.until(lambda: bool(heard.there))
+
+    run(story)
+
+
+def answer(label: bytes) -> bytes:
+    """A packet that tells of an entry with this name."""
+    service = b"".join(bytes([len(part)]) + part for part in SERVICE.encode().split(b"."))
+    entry = bytes([len(label)]) + label + service
+    head = bytes([0, 0, 0x84, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+    return head + service + bytes([0, 12, 0, 1, 0, 0, 17, 148]) + len(entry).to_bytes(2) + entry
+
+
+@pytest.mark.parametrize(
+    "packets",
+    [
+        [answer(b"\xff" * 63)],  # a name that the package takes, and at which it stumbles when it asks again
+        [answer(b"%d" % number) for number in range(9)],
+    ],
+    ids=["odd", "many"],
+)
+def test_where_the_package_stumbles_over_what_a_stranger_sends_or_is_told_too_much_it_begins_anew_and_nobody_notices(
+    monkeypatch: pytest.MonkeyPatch, packets: list[bytes]
+) -> None:
+    stumbled, noticed = threading.Event(), list[object]()
+    noted = beside._noted
+
+    def watched(failed: asyncio.Event, loop: asyncio.AbstractEventLoop, what: dict[str, object]) -> None:
+        stumbled.set()
+        noted(failed, loop, what)
+
+    monkeypatch.setattr(beside, "_noted", watched)
+    monkeypatch.setattr(discovery, "NEWS", 8)
+
+    async def story() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, what: noticed.append(what))
+        heard = Heard()
+        async with browse(heard.found, heard.gone, LOOPBACK):
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+                stranger.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(LOOPBACK[0]))
+                for packet in packets:
+                    stranger.sendto(packet, ("224.0.0.251", 5353))
+            assert await asyncio.to_thread(stumbled.wait, 60)
+            async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
+                await heard.until(lambda: bool(heard.there))
+        assert not noticed
 
     run(story)
 
