@@ -29,6 +29,7 @@ from sm_p2p.store.places import Places
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.app.usable import is_terminal
 from sm_p2p.ui.words import HERE, Words
+from sm_p2p.watch.replay import GLANCED
 
 WORDS: Final = Words()
 Kind = Literal["analysis", "json", "text", "line", "screen"]
@@ -67,7 +68,7 @@ def _one(kind: Kind, places: Places, path: Path, arguments: argparse.Namespace) 
     try:
         match kind:
             case "screen":
-                return sitting.run(partial(_on_screen, places, Study(places, path)))
+                return sitting.run(partial(_on_screen, places, Study(places, path, GLANCED)))
             case "line":
                 return reading.run(Study(places, path))
             case "analysis":
@@ -103,7 +104,7 @@ async def choose(places: Places, terminal: Terminal) -> None:
 async def look(places: Places, terminal: Terminal, path: Path) -> None:
     """One of them; what is the matter with it is said where it cannot be shown."""
     try:
-        study = await asyncio.to_thread(Study, places, path)
+        study = await asyncio.to_thread(Study, places, path, GLANCED)
     except SpiteError as error:
         await terminal.read(WORDS.say("THIS CANNOT BE SHOWN"), [WORDS.why(error)])
     else:

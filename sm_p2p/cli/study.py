@@ -13,7 +13,7 @@ from sm_p2p.cli.exporting import Wanted, form_of, refusal
 from sm_p2p.cli.logs import remember_checked
 from sm_p2p.errors import SpiteError, UsageError
 from sm_p2p.session.effects import Advanced
-from sm_p2p.session.proofs import CHECKED
+from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.store.files import disk
 from sm_p2p.store.places import Places
 from sm_p2p.ui.checks import checks
@@ -31,16 +31,19 @@ GOOD: Final = frozenset({Standing.COMPLETE, Standing.UNOPENED, Standing.INCOMPLE
 
 
 class Study:
-    """A log that is looked at. Raises what is the matter with it if not even its first entry can be shown."""
+    """A log that is looked at. Raises what is the matter with it if not even its first entry can be shown.
 
-    def __init__(self, places: Places, path: Path) -> None:
+    Whoever has all of it checked behind what is seen may read it with `GLANCED`, which takes a fraction of the time.
+    """
+
+    def __init__(self, places: Places, path: Path, proofs: Proofs = UNPROVED) -> None:
         self._size = _size(path)  # before it is read: what comes in between is seen the next time
         self.path: Final = path
         self.reel: Final = Reel()
         self.loading: Final = Loading(read_recording(path))
         self.percent: int | None = None  # how far a check is that runs
         self._places = places
-        self._news = self.loading.news()
+        self._news = self.loading.news(proofs)
         self._report: Report | None = None
         self._whole_from: int | None = None  # entries behind this one were checked whole as they came
         while not self.reel.is_dealt and self.more():

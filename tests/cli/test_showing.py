@@ -17,6 +17,7 @@ from sm_p2p.cli.study import Study
 from sm_p2p.store.journal import Journal
 from sm_p2p.store.places import Places
 from sm_p2p.ui.screen.overlays import Sheet
+from sm_p2p.watch.replay import GLANCED
 from sm_p2p.watch.workers import Worker
 
 TIE = game("tie")
@@ -42,7 +43,7 @@ def test_a_log_that_somebody_writes_is_checked_and_followed(
 
     async def story() -> None:
         async with pane() as found:
-            shown = asyncio.create_task(show(Study(places, log), found.terminal))
+            shown = asyncio.create_task(show(Study(places, log, GLANCED), found.terminal))
             await found.until_seen("Entry 5 of 8", "stands still")
             with Journal.open(log) as pen:
                 await found.until_seen("live, press . to follow")
@@ -77,7 +78,7 @@ def test_a_check_that_is_ended_from_outside_claims_nothing(places: Places, monke
     async def story() -> None:
         async with pane() as found:
             frames = found.film()
-            shown = asyncio.create_task(show(Study(places, log), found.terminal))
+            shown = asyncio.create_task(show(Study(places, log, GLANCED), found.terminal))
             await found.until_seen("Entry 5 of 8", "proofs not checked")
             await left(found, shown)
         assert not any("verified" in line for frame in frames for line in frame)
@@ -122,7 +123,7 @@ def test_another_process_judges_the_games_and_whoever_leaves_does_not_wait_for_i
     async def story() -> None:
         async with pane() as found:
             for is_awaited in (True, False):
-                study = Study(places, log)
+                study = Study(places, log, GLANCED)
                 shown = asyncio.create_task(show(study, found.terminal))
                 await found.until(lambda study=study: study.reel.faces(study.reel.first) is not None)  # type: ignore[misc]
                 found.press("a")
