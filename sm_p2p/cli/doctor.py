@@ -25,6 +25,7 @@ from sm_p2p.net import discovery
 from sm_p2p.net.addresses import DEFAULT_PORT
 from sm_p2p.net.interfaces import local_addresses
 from sm_p2p.store.keys import load_secret
+from sm_p2p.store.options import read_options
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app.usable import look_of, usable
 from sm_p2p.ui.screen.cells import text_width
@@ -38,6 +39,8 @@ WORDS: Final = Words()
 PACKAGES: Final = ("pyzmq", "msgpack", "PyNaCl", "prompt_toolkit", "wcwidth", "platformdirs", "zeroconf")
 FREE_MB: Final = 100  # a long match takes a tenth of it
 RULER: Final = ("0123456789abcdef", "┌────┐┌╌╌╌╌┐├──┤", "A♠ K♥ 10♦ Q♣ ▒▒▒", "✓●○│┴┬×·–—…›‹↑↓←")
+MEASURE: Final = mark("A ruler: where every character is as wide as it should be, the bars at the end are one line.")
+WITHOUT_A_MOUSE: Final = frozenset({"linux", "vt100", "vt220"})
 TABLES: Final = {
     Kind.LARGE: Sentence("the large table"),
     Kind.BOXES: Sentence("the table with boxes"),
@@ -72,8 +75,12 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) 
         is_well &= finding.state is not State.BAD
         sys.stdout.write(f"{_json(finding) if arguments.json else _line(finding)}\n")
         sys.stdout.flush()
-    if not arguments.json:
-        sys.stdout.write("\n".join(_ruler()))
+    ruler = [f"{text}{' ' * (len(RULER[0]) - text_width(text))}|" for text in RULER]
+    if arguments.json:
+        sys.stdout.write(json.dumps({"what": "ruler", "lines": ruler, "cells": len(RULER[0]) + 1}, ensure_ascii=False))
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write(f"\n{WORDS.say(MEASURE)}\n" + "".join(f"  {line}\n" for line in ruler))
     return Status.OK if is_well else Status.FAILED
 
 
@@ -82,8 +89,9 @@ def findings(places: Places, port: int, environ: Mapping[str, str]) -> Iterator[
     yield from _program()
     yield _screen(environ)
     yield from _characters(environ)
-    for place in (places.config, places.keys, places.data):
-        yield _place(place)
+    yield _mouse(places, environ)
+    for what, place in (("config", places.config), ("keys", places.keys), ("data", places.data)):
+        yield _place(what, place)
     yield _key(places.identity)
     yield _room(places.data)
     yield _addresses()
@@ -98,14 +106,6 @@ def _line(finding: Finding) -> str:
 def _json(finding: Finding) -> str:
     values = {name: value if isinstance(value, int) else str(value) for name, value in finding.sentence.values.items()}
     return json.dumps({**finding._asdict(), **values}, ensure_ascii=False)
-
-
-def _ruler() -> Iterator[str]:
-    yield ""
-    yield WORDS.say("A ruler: where every character is as wide as it should be, the bars at the end are one line.")
-    for text in RULER:
-        yield f"  {text}{' ' * (len(RULER[0]) - text_width(text))}|"
-    yield ""
 
 
 def _program() -> Iterator[Finding]:
@@ -179,8 +179,19 @@ def _characters(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("colours", State.GOOD, Sentence("The terminal says that it has colours: {depth}.", depth=depth))
 
 
-def _place(place: Path) -> Finding:
-    what = place.name
+def _mouse(places: Places, environ: Mapping[str, str]) -> Finding:
+    term = environ.get("TERM", "")
+    if not usable(environ, sys.stdin, sys.stdout) or term in WITHOUT_A_MOUSE:
+        return Finding("mouse", State.NOTE, Sentence("There is no mouse here; every card can be played with keys."))
+    if term.startswith(("screen", "tmux")):
+        told = Sentence("The mouse plays if what divides this terminal hands it on; in tmux: set -g mouse on.")
+        return Finding("mouse", State.NOTE, told)
+    if read_options(places.options).options.mouse == "off":
+        return Finding("mouse", State.NOTE, Sentence("The mouse is switched off: sm-p2p config mouse on"))
+    return Finding("mouse", State.GOOD, Sentence("The mouse can play: click a card, then the place where it goes."))
+
+
+def _place(what: str, place: Path) -> Finding:
     if os.access(_existing(place), os.R_OK | os.W_OK | os.X_OK):
         return Finding(what, State.GOOD, Sentence("Files: {place}.", place=place))
     return Finding(what, State.BAD, Sentence("{place} cannot be written; --home names another place.", place=place))

@@ -64,7 +64,7 @@ class Variant:
         for key, (least, most) in RANGES.items():
             value = getattr(self, key)
             if not least <= value <= most:
-                raise Misread(Reason.NOT_A_VALUE, key=key, text=value, names=f"{least} to {most}")
+                raise Misread(Reason.NOT_A_VALUE, key=key, text=value, names=f"{least}-{most}")
         if self.stock < LEAST_STOCK:
             raise Misread(
                 Reason.STOCK_TOO_SMALL, packs=self.packs, pay_off=self.pay_off, stock=self.stock, least=LEAST_STOCK
@@ -127,7 +127,7 @@ def _value(key: str, text: str) -> int | StrEnum:
     if text.isascii() and text.isdecimal() and len(text) < 5:
         return int(text)
     least, most = RANGES[key]
-    raise Misread(Reason.NOT_A_VALUE, key=key, text=text, names=f"{least} to {most}")
+    raise Misread(Reason.NOT_A_VALUE, key=key, text=text, names=f"{least}-{most}")
 
 
 STANDARD: Final = Variant()

@@ -98,7 +98,7 @@ def test_what_cannot_be_played_is_refused_with_its_reason(text: str, reason: Rea
 @pytest.mark.parametrize("key", RANGES)
 def test_a_refused_number_is_told_with_its_range(key: str) -> None:
     least, most = RANGES[key]
-    with pytest.raises(UsageError, match=f"{key}={most + 1} is not possible; it can be {least} to {most}"):
+    with pytest.raises(UsageError, match=f"{key}={most + 1} is not possible; it can be {least}-{most}"):
         Variant.parse(f"{key}={most + 1}")
 
 
