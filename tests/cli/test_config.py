@@ -2,14 +2,18 @@
 
 import argparse
 import json
+import os
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from cli.standard import standing_for_input
 
 from sm_p2p.cli import config
+from sm_p2p.cli.main import main
 from sm_p2p.cli.parser import make_parser
-from sm_p2p.cli.settings import SETTINGS, options_of, variable
+from sm_p2p.cli.settings import SETTINGS, Held, held, options_of, variable
+from sm_p2p.cli.status import Status
 from sm_p2p.errors import UsageError
 from sm_p2p.store.options import Options, read_options
 from sm_p2p.store.places import Places
@@ -47,6 +51,55 @@ def test_the_environment_goes_before_the_file_and_what_is_wrong_is_named_with_it
         f"{places.options}, line 5: colours = 'loud' is not possible; there is: auto, two, four, none"
     )
     assert bell.startswith("SM_P2P_BELL = 'loud' is not possible; there is: on, off")
+
+
+OTHER = {
+    "name": ("Ana", "Bo"),
+    "lang": ("pt", "es"),
+    "ui": ("line", "screen"),
+}  # two values of each that are not the usual one
+
+
+@pytest.mark.parametrize("key", SETTINGS)
+def test_of_every_option_the_environment_goes_before_the_file_and_that_before_the_usual(
+    key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = Places.below(tmp_path).make()
+    usual = SETTINGS[key].usual
+    rest = [value for value in SETTINGS[key].values if value != usual]
+    first, second = OTHER.get(key) or (rest[0], rest[-1])
+    assert held(places, {})[key] == Held(usual, "usual")
+    places.options.write_text(f'{key} = "{first}"\n')
+    assert held(places, {})[key] == Held(first, "file")
+    assert held(places, {variable(key): second})[key] == Held(second, "environment")
+    assert held(places, {variable(key): ""})[key] == Held(first, "file")
+    assert held(places, {variable(key): usual})[key] == Held(usual or first, "environment" if usual else "file")
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b"name = \n", 1),
+        (b'\ncolour = "red"\n', 2),
+        (b'speed = "warp"\n', 1),
+        (b"\n\n\xff\n", 3),
+        (b"[name]\nx = 1\n", 1),
+    ],
+)
+@pytest.mark.parametrize(
+    "words", [["config"], ["config", "speed"], ["host", "--bind", "127.0.0.1", "--wait", "0", "--json"], ["play"]]
+)
+def test_options_that_are_broken_are_named_with_their_line_and_stop_nothing(
+    words: list[str], text: bytes, line: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    places = Places.below(tmp_path).make()
+    places.options.write_bytes(text)
+    with standing_for_input() as typing:
+        os.write(typing, b"quit\n")
+        assert main([*words, "--home", str(tmp_path)]) in {Status.OK, Status.ALONE}
+    assert f"{places.options}, line {line}: " in capfd.readouterr().err
+    assert places.options.read_bytes() == text
 
 
 def test_everything_is_shown_with_where_it_was_said(places: Places, capsys: pytest.CaptureFixture[str]) -> None:

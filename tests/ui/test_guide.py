@@ -5,11 +5,12 @@ import re
 import pytest
 from ui.catalogue import LANGUAGES
 
+from sm_p2p.cli.menu import variants
 from sm_p2p.rules.cards import RANKS
 from sm_p2p.rules.moves import HAND_SIZE, SIDES
 from sm_p2p.rules.parts import FULL
 from sm_p2p.rules.table import LAST_TURN
-from sm_p2p.rules.variant import STANDARD
+from sm_p2p.rules.variant import PRESETS, STANDARD
 from sm_p2p.ui.guide import rules_lines
 from sm_p2p.ui.words import Words
 
@@ -43,3 +44,14 @@ def test_the_rules_have_the_same_parts_in_every_language(code: str) -> None:
     text = " ".join(lines)
     assert ", ".join(RANKS[1:4]) in text
     assert ", ".join(RANKS[10:13]) in text
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_the_menu_says_of_a_variant_is_what_it_is(code: str) -> None:
+    words = Words(language=LANGUAGES[code])
+    packs = {"en": "three", "pt": "três", "id": "tiga", "es": "tres"}[code]
+    for (name, about), preset in zip(variants(words), PRESETS.values(), strict=False):
+        assert name
+        numbers = (preset.pay_off,) if preset.target == 1 else (preset.target, preset.pay_off)
+        assert tuple(map(int, re.findall(r"\d+", about))) == numbers
+        assert (packs in about) is (preset.packs == 3)
