@@ -6,13 +6,14 @@ Law: with --json it is English, for programs read that. Nothing is imported for 
 import argparse
 import contextlib
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from sm_p2p.cli.parser import LANGUAGES
 from sm_p2p.errors import SpiteError
-from sm_p2p.ui.tongue import HERE, mark
+from sm_p2p.ui.tongue import ENGLISH, HERE, Language, mark
 
 VARIABLE: Final = "SM_P2P_LANG"
 LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something counts
@@ -48,18 +49,18 @@ def language_of(words: Sequence[str], environ: Mapping[str, str] = os.environ) -
 @contextlib.contextmanager
 def speaking(code: str) -> Iterator[None]:
     """This process speaks this language meanwhile, and so does what the standard library says about its words."""
-    if code == "en":
-        yield
-        return
-    from sm_p2p.ui.catalogue import catalogue  # noqa: PLC0415 - English needs none
-
     before = vars(argparse)["_"]
-    with HERE.spoken(catalogue(code)):
+    with HERE.spoken(_called(code)):
         vars(argparse)["_"] = HERE.gettext
         try:
             yield
         finally:
             vars(argparse)["_"] = before
+
+
+def speak_as_chosen(lang: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Speak the language of this option from now on; auto: that of the system."""
+    HERE.speak(_called(lang if lang in LANGUAGES else code_of_locale(environ)))
 
 
 def code_of_locale(environ: Mapping[str, str]) -> str:
@@ -70,11 +71,29 @@ def code_of_locale(environ: Mapping[str, str]) -> str:
     >>> code_of_locale({"LC_ALL": "C", "LANG": "id_ID.UTF-8"}), code_of_locale({})
     ('en', 'en')
     """
-    locale = next((environ[name] for name in LOCALES if environ.get(name)), "")
+    locale = next((environ[name] for name in LOCALES if environ.get(name)), "") or locale_of_windows()
     if _code(locale) in {"", "c", "posix"}:
         return "en"
     wanted = [*environ.get("LANGUAGE", "").split(":"), locale]
     return next((code for code in map(_code, wanted) if code in LANGUAGES), "en")
+
+
+def locale_of_windows() -> str:
+    """What the user of Windows reads, whose environment does not say it; nothing elsewhere. Nobody has tried it there yet."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes  # noqa: PLC0415 - only there
+    import locale  # noqa: PLC0415
+
+    return locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+
+
+def _called(code: str) -> Language:
+    if code == "en":
+        return ENGLISH
+    from sm_p2p.ui.catalogue import catalogue  # noqa: PLC0415 - English needs none
+
+    return catalogue(code)
 
 
 def _remembered(home: str | None, environ: Mapping[str, str]) -> str | None:

@@ -17,6 +17,8 @@ from sm_p2p.errors import UsageError
 from sm_p2p.store.keys import load_secret
 from sm_p2p.store.places import Places
 from sm_p2p.store.removal import remove_match
+from sm_p2p.ui.lexicon import answer
+from sm_p2p.ui.news import variant_name
 from sm_p2p.ui.screen.cells import cut, text_width
 from sm_p2p.ui.words import Words, mark
 
@@ -79,7 +81,7 @@ def delete(places: Places, found: Sequence[Shelved], arguments: argparse.Namespa
         said = answer_at_terminal("\n".join((*lines, question)))
         if said is None:
             raise UsageError("Nobody can be asked here; say --yes to delete without a question.")
-        if said.casefold() not in {"y", "yes", WORDS.say("yes")}:
+        if answer(said, WORDS.language) is not True:
             complain(WORDS.say("Nothing was deleted."))
             return Status.OK
     for one in chosen:
@@ -123,7 +125,7 @@ def _row(one: Shelved, name: str) -> tuple[str, ...]:
     return (
         _moment(one).astimezone().strftime("%Y-%m-%d %H:%M"),
         WORDS.called(one.opponent),
-        cut(one.variant, LONGEST),
+        cut(variant_name(WORDS, one.variant), LONGEST),
         score,
         entries,
         _checked(one),

@@ -15,6 +15,7 @@ from sm_p2p.errors import SpiteError
 from sm_p2p.net.invite import invite_in
 from sm_p2p.rules.variant import PRESETS, Variant
 from sm_p2p.ui.app.terminal import Terminal
+from sm_p2p.ui.news import variant_name
 from sm_p2p.ui.words import Words, mark
 from sm_p2p.watch.spectate import Spectator
 
@@ -24,6 +25,7 @@ VARIANTS: Final = {
     "quick": mark("one game, pay-off piles of 10"),
     "long": mark("to 50 points, three packs, piles of 30"),
 }
+PASTE: Final = mark("Paste the line for watching, which begins with sm-p2p:// as well.")
 
 
 Work: TypeAlias = Callable[[Sitter, Terminal], Awaitable[object]]
@@ -35,6 +37,7 @@ class Line(NamedTuple):
     label: str
     value: str
     work: Work
+    is_about_saved: bool = False
 
 
 def run(sitter: Sitter, first: Work | None = None) -> int:
@@ -67,22 +70,12 @@ async def _do(sitter: Sitter, terminal: Terminal, work: Work) -> None:
 
 def _lines(sitter: Sitter) -> tuple[Line, ...]:
     """What can be chosen now."""
-    saved = Line(mark("Saved matches"), mark("go on, look, delete"), saved_menu.choose)
-    replays = Line(mark("Replays"), mark("matches of before, move by move"), _replays)
-    return (
-        Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
-        Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
-        Line(mark("Sit down at a table"), mark("with an invite, on this network, of a friend"), seeking.page),
-        Line(mark("Watch"), mark("a match of others, with an invite for it"), _watch),
-        *([saved, replays] if saved_menu.is_any(sitter) else []),
-        Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
-        Line(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
-        Line(mark("Quit"), "", _quit),
-    )
+    is_any = saved_menu.is_any(sitter)
+    return tuple(line for line in LINES if is_any or not line.is_about_saved)
 
 
 async def _watch(sitter: Sitter, terminal: Terminal) -> None:
-    about = [WORDS.say("Paste the line for watching, which begins with sm-p2p:// as well.")]
+    about = [WORDS.say(PASTE)]
     text = await terminal.ask(
         WORDS.say("THE INVITE"), about, checker=screen.wrong_for(lambda text: watching.invite_of(invite_in(text)))
     )
@@ -119,9 +112,7 @@ async def _sit_down(sitter: Sitter, terminal: Terminal, occasion: sitting.Occasi
 async def _variant(terminal: Terminal) -> Variant | None:
     """What is to be played; None: back."""
     names = list(PRESETS)
-    entries = [(name, WORDS.say(VARIANTS[name])) for name in names]
-    entries.append((WORDS.say("other house rules"), WORDS.say("packs, pay-off, points and more")))
-    at = await terminal.menu(WORDS.say("WHAT IS PLAYED"), entries)
+    at = await terminal.menu(WORDS.say("WHAT IS PLAYED"), variants(WORDS))
     if at is None:
         return None
     if at < len(names):
@@ -129,5 +120,25 @@ async def _variant(terminal: Terminal) -> Variant | None:
     return await terminal.terms(WORDS.say("HOUSE RULES"), WORDS.say("play by these"))
 
 
+def variants(words: Words) -> tuple[tuple[str, str], ...]:
+    """What can be played, as entries of a menu."""
+    named = tuple((variant_name(words, name), words.say(VARIANTS[name])) for name in PRESETS)
+    return (*named, (words.say("other house rules"), words.say("packs, pay-off, points and more")))
+
+
 def _with(sitter: Sitter, variant: Variant) -> argparse.Namespace:
     return argparse.Namespace(**{**vars(sitter.arguments), "variant": str(variant), "to": None})
+
+
+LINES: Final = (
+    Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
+    Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
+    Line(mark("Sit down at a table"), mark("with an invite, on this network, of a friend"), seeking.page),
+    Line(mark("Watch"), mark("a match of others, with an invite for it"), _watch),
+    Line(mark("Saved matches"), mark("go on, look, delete"), saved_menu.choose, is_about_saved=True),
+    Line(mark("Replays"), mark("matches of before, move by move"), _replays, is_about_saved=True),
+    Line(mark("Rules"), "", lambda _sitter, terminal: terminal.rules()),
+    Line(mark("Options"), "", lambda _sitter, terminal: terminal.options()),
+    Line(mark("Quit"), "", _quit),
+)
+"""In the order in which they stand."""

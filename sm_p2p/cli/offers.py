@@ -13,9 +13,11 @@ from sm_p2p.cli.asking import answer_at_terminal, is_a_terminal
 from sm_p2p.cli.matches import summary
 from sm_p2p.cli.shelf import Shelved
 from sm_p2p.cli.sitting import Occasion, Offer, Sitter, Wanted
-from sm_p2p.ui.words import Words
+from sm_p2p.ui.lexicon import answer, english
+from sm_p2p.ui.words import Words, mark
 
 WORDS: Final = Words()
+WAYS: Final = (mark("new"), mark("resign"), mark("quit"))
 TRIES: Final = 5  # wrong answers, after which it is the same as leaving
 
 
@@ -36,9 +38,11 @@ def settled_in_lines(sitter: Sitter, occasion: Occasion) -> Occasion | None:
     if not found:
         return occasion
     for _ in range(TRIES):
-        said = answer_at_terminal(_question(found))
-        match (said or "").casefold().split():
-            case [] | ["yes"] | ["y"]:
+        said = answer_at_terminal(_question(found)) or ""
+        if answer(said, WORDS.language) is True:
+            return occasion
+        match [english(word, WAYS, WORDS.language) for word in said.split()]:
+            case []:
                 return occasion
             case ["new"] | ["n"]:
                 return occasion.offer.taken(Wanted(is_new=True))

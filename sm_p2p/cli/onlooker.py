@@ -15,17 +15,19 @@ from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import News, Situation
 from sm_p2p.ui import board
 from sm_p2p.ui.jsonl import JsonLines
+from sm_p2p.ui.lexicon import english
 from sm_p2p.ui.lines import Form
 from sm_p2p.ui.news import score_line, score_sheet, sentences, words_of
 from sm_p2p.ui.printer import Printer
 from sm_p2p.ui.typed import Pipe
-from sm_p2p.ui.words import Words, mark
+from sm_p2p.ui.words import HERE, Words, mark
 from sm_p2p.watch.follow import Fetching
 from sm_p2p.watch.prove import Proved
 from sm_p2p.watch.spectate import Sight
 
 CHUNK: Final = 4096
 HELP: Final = mark("Type table, score, proofs or quit.")
+LOOKS: Final = (mark("table"), mark("score"), mark("proofs"), mark("quit"))
 
 
 class Onlooker:
@@ -141,7 +143,7 @@ class Onlooker:
 
     def _take(self, chunk: bytes) -> None:
         for line in self._typing.feed(chunk):
-            match line.strip().lower():
+            match english(line.strip(), LOOKS, HERE):
                 case "":
                     pass
                 case "quit" | "q":

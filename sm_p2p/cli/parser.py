@@ -236,9 +236,7 @@ def _add_files(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
 def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
     matches = commands.add_parser("matches", parents=[common], help="list the saved matches, or delete some")
     below = matches.add_subparsers(metavar="delete", parser_class=Parser, dest="action")
-    again = Parser(add_help=False, argument_default=argparse.SUPPRESS)  # what was said before the word delete holds
-    again.add_argument("--home", metavar="DIR", help="keep options, keys and matches below this directory")
-    delete = below.add_parser("delete", parents=[again], help="delete matches with all that belongs to them")
+    delete = below.add_parser("delete", parents=[_said_again()], help="delete matches with all that belongs to them")
     delete.add_argument("match", nargs="+", metavar="MATCH", help="the beginning of an id as listed, or a file")
     delete.add_argument("--yes", action="store_true", help="without a question")
     commands.add_parser(
@@ -255,7 +253,9 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     config.add_argument("key", nargs="?", metavar="OPTION", help="one option; without it: all of them")
     config.add_argument("value", nargs="?", metavar="VALUE", help="what it is to be from now on")
     config.add_argument("--unset", action="store_true", help="take the option out of the file")
-    completion = commands.add_parser("completion", help="print what a shell needs to complete these words")
+    completion = commands.add_parser(
+        "completion", parents=[common], help="print what a shell needs to complete these words"
+    )
     completion.add_argument("shell", choices=SHELLS, help="the shell")
     doctor = commands.add_parser("doctor", parents=[common], help="what this machine can do for the game")
     doctor.add_argument("--port", type=_port, metavar="N", help="the TCP port that a table would listen on")
@@ -264,8 +264,7 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
 def _add_key(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
     key = commands.add_parser("key", parents=[common], help="show your key and whom you have met; move or forget keys")
     below = key.add_subparsers(metavar="show|export|import|forget", parser_class=Parser, dest="action")
-    again = Parser(add_help=False, argument_default=argparse.SUPPRESS)  # what was said before the word holds
-    again.add_argument("--home", metavar="DIR", help="keep options, keys and matches below this directory")
+    again = _said_again()
     again.add_argument("--json", action="store_true", help="one JSON object a line instead of sentences")
     below.add_parser("show", parents=[again], help="your key as words, and everybody whom you have met")
     export = below.add_parser("export", parents=[again], help="write your key into a file")
@@ -276,6 +275,14 @@ def _add_key(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> 
     into.add_argument("--force", action="store_true", help="keep another key that is here aside")
     forget = below.add_parser("forget", parents=[again], help="forget somebody whom you have met")
     forget.add_argument("who", metavar="WHO", help="a name, the eight words of a key, or the beginning of its digits")
+
+
+def _said_again() -> Parser:
+    """What a second word takes as well as the command; what was said before it holds."""
+    again = Parser(add_help=False, argument_default=argparse.SUPPRESS)
+    again.add_argument("--home", metavar="DIR", help="keep options, keys and matches below this directory")
+    again.add_argument("--lang", choices=LANGUAGES, help="language of the sentences")
+    return again
 
 
 def _player(text: str) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from sm_p2p.bot.advice import advise
+from sm_p2p.cli.language import speak_as_chosen
 from sm_p2p.cli.offers import settled_on_screen
 from sm_p2p.cli.settings import remember
 from sm_p2p.cli.sitting import Occasion, Sitter, run, seated, status_of, unsaid
@@ -37,9 +38,11 @@ def on_full_screen(sitter: Sitter) -> contextlib.AbstractAsyncContextManager[Ter
 
 @contextlib.asynccontextmanager
 async def opened(places: Places, options: Options) -> AsyncIterator[Terminal]:
-    """The full screen with what was chosen, which is remembered when that changes."""
+    """The full screen with what was chosen, which is remembered when that changes; another language is spoken at once."""
 
     def save(key: str, value: str) -> None:
+        if key == "lang":
+            speak_as_chosen(value)
         try:
             remember(places, key, value)
         except SpiteError as error:

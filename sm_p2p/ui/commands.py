@@ -1,7 +1,7 @@
 """A typed line and what it asks for: the moves of the notation, the screen's keys, and a few words.
 
 Law: reading a line has no effect and never fails; what cannot be understood is an `Unclear` with the line in it. The
-words are the same in every language.
+English words are understood in every language, and the player's own beside them.
 """
 
 from collections.abc import Mapping
@@ -14,25 +14,27 @@ from sm_p2p.rules.moves import ONTO_SIDE, SOURCES, TARGETS, Move
 from sm_p2p.rules.reasons import Misread, Reason
 from sm_p2p.session.talk import Say
 from sm_p2p.session.text import NOTE_LENGTH, clean
+from sm_p2p.ui.lexicon import NO, YES, english, own, plain
+from sm_p2p.ui.tongue import ENGLISH, Language, mark
 
 
 class Word(Enum):
     """Commands that are one word, by the word."""
 
-    TABLE = "table"
-    HAND = "hand"
-    MOVES = "moves"
-    SCORE = "score"
-    HINT = "hint"
-    RESIGN = "resign"
-    CLAIM = "claim"
-    REFUSE = "refuse"
-    BACK = "back"
-    YES = "yes"
-    NO = "no"
-    HELP = "help"
-    RULES = "rules"
-    QUIT = "quit"
+    TABLE = mark("table")
+    HAND = mark("hand")
+    MOVES = mark("moves")
+    SCORE = mark("score")
+    HINT = mark("hint")
+    RESIGN = mark("resign")
+    CLAIM = mark("claim")
+    REFUSE = mark("refuse")
+    BACK = mark("back")
+    YES = mark("yes")
+    NO = mark("no")
+    HELP = mark("help")
+    RULES = mark("rules")
+    QUIT = mark("quit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,11 @@ SHORT: Final[Mapping[str, Word]] = MappingProxyType(
 KEYS: Final[Mapping[str, str]] = MappingProxyType(  # the screen's keys → places
     {"0": "p", **{str(at): f"h{at}" for at in range(1, 6)}, **{str(at + 5): f"c{at}" for at in range(1, 5)}}
 )
+VOCABULARY: Final = (*(word.value for word in Word), mark("say"), mark("show"))
 _STACKS: Final = (*"abcdABCD", *TARGETS[:ONTO_SIDE])
 
 
-def read_command(line: str) -> Command:
+def read_command(line: str, language: Language = ENGLISH) -> Command:
     """What a line asks for.
 
     >>> read_command("0 6"), read_command(" H3-B "), read_command("3 3")
@@ -90,27 +93,31 @@ def read_command(line: str) -> Command:
     """
     text = clean(line, NOTE_LENGTH)
     first, _, rest = text.partition(" ")
-    word = first.lower()
+    word = english(first, VOCABULARY, language)
     if not text:
         return Nothing()
+    if not rest and (known := _word(word, language)) is not None:
+        return known
     if word in {"say", "t"}:
         return Say(rest) if rest else Unclear(text)
     if word in {"show", "v"}:
-        return _show(rest)
-    if not rest and (known := _word(word)) is not None:
-        return known
+        return _show(rest, language)
     return _move(text.lower()) or Unclear(text)
 
 
-def _word(word: str) -> Word | None:
+def _word(word: str, language: Language) -> Word | None:
+    for (letter, _), means in ((YES, Word.YES), (NO, Word.NO)):
+        if plain(own(letter, language)) == word:
+            return means
     return SHORT[word] if word in SHORT else next((known for known in Word if known.value == word), None)
 
 
-def _show(rest: str) -> Command:
+def _show(rest: str, language: Language) -> Command:
     place = KEYS.get(rest, rest)
     if place in _STACKS:
         return Show(place)
-    return Word.HAND if rest == "hand" else Word.TABLE if rest == "table" else Unclear(f"show {rest}".rstrip())
+    what = english(rest, (Word.HAND.value, Word.TABLE.value), language)
+    return Word.HAND if what == "hand" else Word.TABLE if what == "table" else Unclear(f"show {rest}".rstrip())
 
 
 def _move(text: str) -> Command | None:

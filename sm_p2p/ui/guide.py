@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from importlib import resources
 from typing import Final
 
+from sm_p2p.ui.commands import VOCABULARY
+from sm_p2p.ui.lexicon import both_forms
 from sm_p2p.ui.words import Words, mark
 
 HELP: Final = (  # what to type, what it does
@@ -38,7 +40,7 @@ HELP: Final = (  # what to type, what it does
 
 def help_lines(words: Words) -> tuple[str, ...]:
     """Everything that can be typed, a line each."""
-    return tuple(words.say(text, form=form) for form, text in HELP)
+    return tuple(words.say(text, form=both_forms(form, VOCABULARY, words.language)) for form, text in HELP)
 
 
 def rules_lines(words: Words) -> Iterable[str]:

@@ -107,6 +107,8 @@ Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 class JsonLines:
     """Objects in the shapes above."""
 
+    language: Final = ENGLISH  # programs type English
+
     def news(self, news: News, _now: Situation) -> Iterable[str]:
         """What happened."""
         match news:

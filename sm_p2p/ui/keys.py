@@ -1,6 +1,7 @@
 """The one key table of the screen: what each key does, where, and how footer, help and manual name it.
 
-Law: a key that works is listed here and a key that is listed here works; in one mode no key does two things.
+Law: a key that works is listed here and a key that is listed here works; in one mode no key does two things. Yes and no
+have their letters in the player's language too.
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 from sm_p2p.ui.commands import KEYS as PLACE_KEYS
-from sm_p2p.ui.words import mark
+from sm_p2p.ui.lexicon import NO, YES, own
+from sm_p2p.ui.words import Language, mark
 
 
 class Mode(Enum):
@@ -116,7 +118,7 @@ class Binding:
 _RUNS: Final = "0123456789 abcd ABCD"
 _PRINTED: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "space": "Space",
+        "space": mark("Space"),
         "enter": "Enter",
         "escape": "Esc",
         "tab": "Tab",
@@ -125,15 +127,20 @@ _PRINTED: Final[Mapping[str, str]] = MappingProxyType(
         "right": "→",
         "up": "↑",
         "down": "↓",
-        "pageup": "PgUp",
-        "pagedown": "PgDn",
-        "home": "Home",
-        "end": "End",
-        "backspace": "Backspace",
-        "delete": "Del",
+        "pageup": mark("PgUp"),
+        "pagedown": mark("PgDn"),
+        "home": mark("Home"),
+        "end": mark("End"),
+        "backspace": mark("Backspace"),
+        "delete": mark("Del"),
         **{f"c-{letter}": f"Ctrl-{letter.upper()}" for letter in "acdehklquwz"},
     }
 )
+
+_WRITTEN: Final = frozenset(
+    _PRINTED[key] for key in ("space", "pageup", "pagedown", "home", "end", "backspace", "delete")
+)
+"""Names that keyboards have in the language of the country."""
 
 PLACES: Final[Mapping[str, str]] = MappingProxyType({**PLACE_KEYS, "p": "p", **{side: side for side in "abcd"}})
 """A key → the place in the notation of moves."""
@@ -270,15 +277,15 @@ KEYMAP: Final = (
     # reading
     Binding(("up", "k"), Action.UP, mark("up"), mark("a line up"), _READ | _LIST, 1),
     Binding(("down", "j"), Action.DOWN, mark("down"), mark("a line down"), _READ | _LIST, 2),
-    Binding(("pageup",), Action.PAGE_UP, mark("page up"), mark("a page up"), _READ | _LIST, 3),
-    Binding(("pagedown", "space"), Action.PAGE_DOWN, mark("page down"), mark("a page down"), _READ, 4),
+    Binding(("pageup",), Action.PAGE_UP, mark("page up"), mark("a page up"), _READ | _LIST, 4),
+    Binding(("pagedown", "space"), Action.PAGE_DOWN, mark("page down"), mark("a page down"), _READ, 5),
     Binding(("pagedown",), Action.PAGE_DOWN, mark("page down"), mark("a page down"), _LIST),
     Binding(("home",), Action.TOP, mark("top"), mark("to the top"), _READ | _LIST),
     Binding(("end",), Action.BOTTOM, mark("bottom"), mark("to the bottom"), _READ | _LIST),
-    Binding(("y",), Action.COPY, mark("copy the invite"), mark("copy the invite"), _READ, 6),
-    Binding(("escape", "q", "enter"), Action.CLOSE, mark("back"), mark("back to the table"), _READ, 5),
+    Binding(("y",), Action.COPY, mark("copy the invite"), mark("copy the invite"), _READ, 3),
+    Binding(("escape", "q", "enter"), Action.CLOSE, mark("back"), mark("back to the table"), _READ, 6),
     # choosing
-    Binding(("enter",), Action.CONFIRM, mark("choose"), mark("take the marked entry, or its next value"), _LIST, 4),
+    Binding(("enter",), Action.CONFIRM, mark("choose"), mark("take the marked entry, or its next value"), _LIST, 3),
     Binding(("left", "-"), Action.LEFT, mark("less"), mark("the value before"), _LIST, 5),
     Binding(("right", "+", "space"), Action.RIGHT, mark("more"), mark("the next value"), _LIST, 6),
     Binding(("escape", "q"), Action.CLOSE, mark("back"), mark("back"), _LIST, 7),
@@ -326,3 +333,18 @@ def binding_of(mode: Mode, key: str) -> Binding | None:
 def bindings(mode: Mode) -> tuple[Binding, ...]:
     """Everything that can be pressed there, in the order of the table."""
     return tuple(binding for binding in KEYMAP if mode in binding.modes)
+
+
+def key_names(binding: Binding, language: Language) -> tuple[str, ...]:
+    """Its keys as they are printed for somebody who reads this language; of an answer, the letter of its word there."""
+    written = {YES[0], NO[0]} if binding.action in (Action.YES, Action.NO) else _WRITTEN
+    return tuple(own(name, language) if name in written else name for name in binding.shown)
+
+
+def meant_key(mode: Mode, key: str, language: Language) -> str:
+    """The key of this table that is meant: a question can be answered with the letters of the language as well."""
+    if mode is Mode.ASK:
+        for letter, _ in (YES, NO):
+            if key == own(letter, language):
+                return letter
+    return key

@@ -166,7 +166,8 @@ class Lines:
         if not self._typing.is_open:
             held, self._held = self._held, []
             self._tell(held)
-        for command in map(read_command, lines):
+        for line in lines:
+            command = read_command(line, self._voice.language)
             if not self._is_live:
                 self._waiting.append(command)
             elif isinstance(command, Play | PlayFrom):

@@ -6,7 +6,7 @@ Law: the page is made from the table alone; `docs/keys.md` is this text.
 from collections.abc import Iterator
 from typing import Final
 
-from sm_p2p.ui.keys import Mode, bindings
+from sm_p2p.ui.keys import Mode, bindings, key_names
 from sm_p2p.ui.words import Words, mark
 
 PLAIN: Final = Words()
@@ -31,5 +31,5 @@ def manual(words: Words = PLAIN) -> Iterator[str]:
         yield f"| {words.say('Key')} | {words.say('What it does')} |"
         yield "| --- | --- |"
         for binding in bindings(mode):
-            keys = " ".join(f"`{key}`" for key in binding.shown)
+            keys = " ".join(f"`{key}`" for key in key_names(binding, words.language))
             yield f"| {keys} | {words.say(binding.help)} |"

@@ -33,8 +33,9 @@ from sm_p2p.session.text import NAME_LENGTH, NOTE_LENGTH, clean
 from sm_p2p.ui.persons import tell_person
 from sm_p2p.ui.reasons import explain, fault
 from sm_p2p.ui.returns import tell_return
-from sm_p2p.ui.words import HERE, Language, Words, tell
+from sm_p2p.ui.words import HERE, Language, Words, mark, tell
 
+NAMED: Final = (mark("standard"), mark("quick"), mark("long"))  # the variants without changes
 SECTION_LENGTH: Final = 20  # characters of the name of a section
 
 
@@ -99,12 +100,21 @@ def _which_match(words: Words, news: Offered | Resumed | AskedAgain | Afresh | V
             assert_never(news)
 
 
+def variant_name(words: Words, text: str) -> str:
+    """What a variant is called, which is written so; one with changes is called as it is written.
+
+    >>> variant_name(Words(), "quick"), variant_name(Words(), "quick,packs=3")
+    ('quick', 'quick,packs=3')
+    """
+    return words.say(text) if text in NAMED else text
+
+
 def describe(words: Words, variant: Variant) -> tuple[str, ...]:
     """The house rules, in sentences."""
     found = [
         words.say(
             "The variant is {variant}: {packs} packs, {pay_off} pay-off cards each, {centres} centre stacks.",
-            variant=str(variant),
+            variant=variant_name(words, str(variant)),
             packs=variant.packs,
             pay_off=variant.pay_off,
             centres=variant.centres,

@@ -106,7 +106,7 @@ class ReelLines:
             self.is_following = False
         for line in lines:
             if not self.is_over:
-                self._obey(read_order(line))
+                self._obey(read_order(line, self._language))
         self._look_for_the_end()
 
     def tick(self) -> None:

@@ -1,7 +1,7 @@
 """What is typed at a replay, and where on the reel it leads.
 
-Law: reading a line has no effect and never fails. The words are the same in every language, and each of them has its
-line in the help.
+Law: reading a line has no effect and never fails. The English words are understood in every language, and the player's own
+beside them; each of them has its line in the help.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ from typing import Final, TypeAlias
 
 from sm_p2p.session.text import NOTE_LENGTH, clean
 from sm_p2p.ui.commands import Nothing, Show, Unclear, Word, read_command
+from sm_p2p.ui.lexicon import both_forms, english
 from sm_p2p.ui.reel import Hands, Reel
-from sm_p2p.ui.words import Words, mark
+from sm_p2p.ui.words import ENGLISH, Language, Words, mark
 
 SPEEDS: Final = ("0.25", "0.5", "1", "2", "4", "8")
 MOST_DIGITS: Final = 6
@@ -20,31 +21,31 @@ MOST_DIGITS: Final = 6
 class Unit(Enum):
     """What a reel is walked in, by the word."""
 
-    ENTRY = "entry"
-    TURN = "turn"
-    GAME = "game"
+    ENTRY = mark("entry")
+    TURN = mark("turn")
+    GAME = mark("game")
 
 
 class Deed(Enum):
     """Orders that are one word, by the word."""
 
-    START = "start"
-    END = "end"
-    PLAY = "play"
-    PAUSE = "pause"
-    FASTER = "faster"
-    SLOWER = "slower"
-    FOLLOW = "follow"
-    OPEN = "open"
-    CLOSE = "close"
-    SEAT = "seat"
-    TABLE = "table"
-    SCORE = "score"
-    ANALYSIS = "analysis"
-    CHECK = "check"
-    RULES = "rules"
-    HELP = "help"
-    QUIT = "quit"
+    START = mark("start")
+    END = mark("end")
+    PLAY = mark("play")
+    PAUSE = mark("pause")
+    FASTER = mark("faster")
+    SLOWER = mark("slower")
+    FOLLOW = mark("follow")
+    OPEN = mark("open")
+    CLOSE = mark("close")
+    SEAT = mark("seat")
+    TABLE = mark("table")
+    SCORE = mark("score")
+    ANALYSIS = mark("analysis")
+    CHECK = mark("check")
+    RULES = mark("rules")
+    HELP = mark("help")
+    QUIT = mark("quit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,11 @@ class Export:
 Walk: TypeAlias = Step | Jump
 Order: TypeAlias = Walk | Rate | Export | Deed | Show | Nothing | Unclear
 
+VOCABULARY: Final = (
+    *(unit.value for unit in Unit),
+    *(deed.value for deed in Deed),
+    *(mark("next"), mark("back"), mark("speed"), mark("show"), mark("export")),
+)
 SHORT: Final = {"?": "help", "q": "quit", "n": "next", "b": "back", "t": "turn", "g": "game", "e": "entry", "v": "show"}
 
 HELP: Final = (  # what to type, what it does
@@ -116,10 +122,10 @@ HELP: Final = (  # what to type, what it does
 
 def help_lines(words: Words) -> tuple[str, ...]:
     """Everything that can be typed, a line each."""
-    return tuple(words.say(text, form=form) for form, text in HELP)
+    return tuple(words.say(text, form=both_forms(form, VOCABULARY, words.language)) for form, text in HELP)
 
 
-def read_order(line: str) -> Order:
+def read_order(line: str, language: Language = ENGLISH) -> Order:
     """What a line asks for.
 
     >>> read_order("14"), read_order("turn back"), read_order("next 5"), read_order("game 2")
@@ -129,7 +135,8 @@ def read_order(line: str) -> Order:
     """
     text = clean(line, NOTE_LENGTH)
     first, _, rest = text.partition(" ")
-    word = SHORT.get(first.lower(), first.lower())
+    word = english(first, VOCABULARY, language)
+    word = SHORT.get(word, word)
     if not text:
         return Nothing()
     if not rest and (number := _number(word)) is not None:
@@ -138,13 +145,13 @@ def read_order(line: str) -> Order:
         count = _number(rest or "1")
         return Unclear(text) if count is None else Step(Unit.ENTRY, count if word == "next" else -count)
     if word in {unit.value for unit in Unit}:
-        return _walk(Unit(word), rest.lower()) or Unclear(text)
+        return _walk(Unit(word), english(rest, ("back",), language)) or Unclear(text)
     if word == "speed":
         return Rate(rest) if rest in SPEEDS else Unclear(text)
     if word == "export":
         return Export(rest) if rest else Unclear(text)
     if word == "show":
-        return _show(rest) or Unclear(text)
+        return _show(rest, language) or Unclear(text)
     known = next((deed for deed in Deed if deed.value == word), None)
     return known if known is not None and not rest else Unclear(text)
 
@@ -215,8 +222,8 @@ def _walk(unit: Unit, rest: str) -> Walk | None:
     return None if number is None else Jump(unit, number)
 
 
-def _show(rest: str) -> Order | None:
-    match read_command(f"show {rest}"):
+def _show(rest: str, language: Language) -> Order | None:
+    match read_command(f"show {rest}", language):
         case Show() as show:
             return show
         case Word.TABLE:

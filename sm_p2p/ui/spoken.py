@@ -19,7 +19,7 @@ class Spoken:
     """Sentences in a language."""
 
     def __init__(self, language: Language = HERE) -> None:
-        self._language = language
+        self.language = language
 
     def news(self, news: News, now: Situation) -> Iterable[str]:
         """What happened; to a host who has just opened a match, what he waits with."""
@@ -89,18 +89,18 @@ class Spoken:
 
     def unclear(self, what: Unclear) -> Iterable[str]:
         """What is wrong with the line."""
-        words = Words(language=self._language)
+        words = Words(language=self.language)
         if what.why is not None:
             return (words.say("Not possible: {why}.", why=explain(words, what.why)),)
         return (words.say("{text} is no move and no word that is known here; help lists them.", text=what.text),)
 
     def remark(self, remark: Remark, **values: str) -> Iterable[str]:
         """A short answer."""
-        return (Words(language=self._language).say(remark.value, **values),)
+        return (Words(language=self.language).say(remark.value, **values),)
 
     def notice(self, sentence: str) -> Iterable[str]:
         """The sentence, line by line."""
         return sentence.splitlines()
 
     def _words(self, now: Situation) -> Words:
-        return words_of(now.match, now.seat, self._language)
+        return words_of(now.match, now.seat, self.language)

@@ -49,6 +49,10 @@ class Chosen:
         """That of the language."""
         return hash(self._language)
 
+    def speak(self, language: Language) -> None:
+        """Speak this language from now on, until the end of the `spoken` around it."""
+        self._language = language
+
     @contextlib.contextmanager
     def spoken(self, language: Language) -> Iterator[None]:
         """This one is the chosen language meanwhile."""

@@ -10,6 +10,7 @@ from typing import Protocol
 from sm_p2p.session.talk import News, Situation
 from sm_p2p.ui.advice import Advice
 from sm_p2p.ui.commands import Show, Unclear, Word
+from sm_p2p.ui.tongue import Language
 
 
 class Remark(StrEnum):
@@ -37,6 +38,11 @@ class Remark(StrEnum):
 
 class Voice(Protocol):
     """Everything as lines of text without their ends."""
+
+    @property
+    def language(self) -> Language:
+        """What may be typed beside English."""
+        ...
 
     def news(self, news: News, now: Situation) -> Iterable[str]:
         """What happened."""

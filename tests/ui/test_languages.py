@@ -9,30 +9,58 @@ from typing import Final
 
 import pytest
 from ui.catalogue import LANGUAGES, Marked
-from ui.screen.states import STATES
+from ui.screen.states import STATES, states_in
+from ui.screen.test_golden import picture
 from ui.stage import Stage, steps_of
 
-import sm_p2p.cli.menu
 from scripts.catalogues import TEMPLATE
 from scripts.making.messages import messages, problems
 from sm_p2p.errors import sure
 from sm_p2p.rules.cards import RANKS
+from sm_p2p.rules.reasons import Reason
 from sm_p2p.rules.variant import Variant
+from sm_p2p.session.reasons import Unable
 from sm_p2p.ui.app.choices import KEYS, Choices, entries, values_of
 from sm_p2p.ui.catalogue import CATALOGUES, CODES, BrokenCatalogue, Message, catalogue, compiled, read_catalogue
-from sm_p2p.ui.commands import SHORT, Word
+from sm_p2p.ui.commands import Word
 from sm_p2p.ui.jsonl import JsonLines
-from sm_p2p.ui.keys import KEYMAP
+from sm_p2p.ui.keys import KEYMAP, Action
+from sm_p2p.ui.picking import Why
 from sm_p2p.ui.retell import retell_match
 from sm_p2p.ui.screen.cells import text_width
+from sm_p2p.ui.screen.faces import with_glyphs
+from sm_p2p.ui.screen.footer import footer_entries
 from sm_p2p.ui.screen.frame import Size
+from sm_p2p.ui.screen.looks import Charset
 from sm_p2p.ui.screen.model import Checked, Model, Replay
+from sm_p2p.ui.screen.overlays import Listing
 from sm_p2p.ui.screen.render import render
 from sm_p2p.ui.tongue import HERE
+from sm_p2p.ui.voice import Remark
 from sm_p2p.ui.words import ENGLISH, Words
 
-SIZES: Final = (Size(48, 16), Size(80, 24), Size(120, 40))
-SHOWN: Final = ("own turn", "picked", "help")
+SIZES: Final = (Size(48, 16), Size(60, 20), Size(80, 24), Size(100, 30), Size(120, 40))
+SHOWN: Final = ("own turn", "discard asked", "other's turn", "quit asked", "options", "help", "open hands")
+STATES_IN: Final = {code: states_in(language) for code, language in LANGUAGES.items()}
+SAYING: Final = {  # who says something in passing
+    f"sm_p2p/ui/{name}.py"
+    for name in ("app/table", "app/orders", "app/replaying", "app/preferences", "app/why", "reel_words")
+}
+REASONS: Final = {*map(str, Reason), *map(str, Unable)}
+PASSING: Final = sorted(
+    {one.text for one in messages() if SAYING & {*one.files} and not one.text.startswith("{form}") and " " in one.text}
+    | {str(one) for one in (*Remark, *Why)}
+    | REASONS
+)
+SAMPLES: Final = {
+    "text": "abracadabra",
+    "name": "Maria da Silva",
+    "file": "34528e20.sheet",
+    "card": "10♥",
+    "keys": "[6] [7] [8]",
+    "stacks": "c1, c2, c3",
+    "why": "x",
+}
 CELLS: Final[
     Mapping[str, int]
 ] = {  # of what stands beside a pile or in a list, and is not cut but left out or cut short
@@ -72,6 +100,20 @@ def test_every_place_of_a_message_stands_in_its_translation(code: str) -> None:
             ), one.text
 
 
+@pytest.mark.parametrize(
+    ("code", "strange"),
+    [
+        ("pt", r"\b(tu|baralhar|ecrã|ficheiro|reino|talão|joker)\b"),
+        ("es", r"\b(ordenador|usted|vosotros|tienda|sota|naipe comodín)\b"),
+        ("id", r"\b(Anda|anda|pembayaran|dek tengah|joker)\b"),
+    ],
+)
+def test_words_that_the_glossary_has_others_for_are_not_used(code: str, strange: str) -> None:
+    rules = (CATALOGUES.parent / f"rules.{code}.md").read_text("utf-8").replace("tanpa joker", "")
+    assert re.findall(strange, rules) == []
+    assert [form for one in KNOWN[code][1:] for form in one.forms if re.search(strange, form)] == []
+
+
 @pytest.mark.parametrize(("code", "one", "million"), [("pt", {0, 1}, True), ("es", {1}, True), ("id", set(), False)])
 def test_every_number_has_its_form(code: str, one: set[int], million: bool) -> None:  # noqa: FBT001 - a column of a table
     language = catalogue(code)
@@ -106,33 +148,67 @@ def test_every_label_fits_its_cells(code: str) -> None:
         assert not binding.label or text_width(words.say(binding.label)) <= FOOTER, binding.label
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_line_of_the_menu_fits(code: str) -> None:
-    source = Path(sm_p2p.cli.menu.__file__).read_text("utf-8")
-    lines = re.findall(r'Line\(mark\("(.*?)"\), (?:mark\("(.*?)"\)|"")', source)
-    said = [[LANGUAGES[code].gettext(text) if text else "" for text in line] for line in lines]
-    assert len(said) > 6
-    assert max(text_width(label) for label, _ in said) + max(text_width(value) for _, value in said) <= 70
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_label_of_every_screen_is_seen_whole(code: str, size: Size) -> None:
+    for state, model in STATES_IN[code].items():
+        if isinstance(model.overlay, Listing):
+            for at, (label, value) in enumerate(model.overlay.entries):
+                text = _read(replace(model, overlay=replace(model.overlay, at=at)), size)
+                assert label in text, (state, label)
+                assert value in text, (state, value)
+        else:
+            assert _cut(model, size) == [], state
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_nothing_is_cut_that_is_not_cut_in_english(code: str) -> None:
-    for state, model in STATES.items():
-        for size in SIZES:
-            cut = [_cut(replace(model, words=_in(model, one)), size) for one in (code, "en")]
-            assert len(cut[0]) <= len(cut[1]), (state, size, cut[0])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_terminal_that_is_too_small_is_told_so_in_whole_sentences(code: str) -> None:
+    for state, model in STATES_IN[code].items():
+        assert _cut(model, Size(40, 12)) == [], state
+        assert "48×16" in render(model, Size(40, 12)).text[0]
 
 
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_whatever_is_said_in_passing_is_seen_to_its_end(code: str, size: Size) -> None:
+    words = Words(("Bo", "Ana"), 0, LANGUAGES[code])
+    assert len(PASSING) > 60
+    for message in PASSING:
+        said = _filled(words, message)
+        said = words.say("Not possible: {why}.", why=said) if message in REASONS else said
+        text = " ".join(render(replace(STATES["own turn"], words=words, message=said), size).text[-3:])
+        assert " ".join(text.split()).endswith(with_glyphs(said).split()[-1]) or with_glyphs(said) in text, said
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_row_of_keys_always_names_the_way_out_and_most_of_the_others(code: str) -> None:
+    for state, model in STATES_IN[code].items():
+        every = [binding.action for _, binding in footer_entries(model, 1000)]
+        for width, least in ((46, 3), (78, 5)):
+            shown = [binding.action for _, binding in footer_entries(model, width)]
+            assert len(shown) >= min(least, len(every)), (state, shown)
+            assert {Action.HELP, Action.LEAVE, Action.CLOSE, Action.YES, Action.NO} & {*every} <= {*shown}, state
+
+
+@pytest.mark.parametrize("size", [Size(80, 24), Size(48, 16)], ids=str)
 @pytest.mark.parametrize("code", CODES)
 def test_the_screen_looks_like_this_in_other_languages(
+    code: str, size: Size, playthrough: Callable[[str, Iterable[str]], None]
+) -> None:
+    pictures = (picture(state, model, size, Charset.UNICODE) for state, model in STATES_IN[code].items())
+    playthrough(f"screen/{code}-{size.columns}x{size.rows}", (line for lines in pictures for line in lines))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_large_and_too_small_screens_look_like_this_in_other_languages(
     code: str, playthrough: Callable[[str, Iterable[str]], None]
 ) -> None:
-    lines = []
-    for state in SHOWN:
-        for size in SIZES[:2]:
-            frame = render(replace(STATES[state], words=_in(STATES[state], code)), size)
-            lines += [f"== {state}", *(f"|{line}|" for line in frame.text), ""]
-    playthrough(f"screen/{code}", lines)
+    pictures = (
+        picture(f"{state} in {size.columns}x{size.rows}", STATES_IN[code][state], size, Charset.UNICODE)
+        for size in (Size(120, 40), Size(40, 12))
+        for state in SHOWN
+    )
+    playthrough(f"screen/{code}-sizes", (line for lines in pictures for line in lines))
 
 
 def test_two_players_read_the_same_match_in_two_languages() -> None:
@@ -148,13 +224,6 @@ def test_json_is_never_translated() -> None:
     english = [*voice.look(Word.RULES, stage.situation), *voice.look(Word.HELP, stage.situation)]
     with HERE.spoken(catalogue("pt")):
         assert [*voice.look(Word.RULES, stage.situation), *voice.look(Word.HELP, stage.situation)] == english
-
-
-def test_the_words_that_are_typed_are_the_same_in_every_language() -> None:
-    typed = {word.value for word in Word} | set(SHORT)
-    for code in CODES:
-        help_ = LANGUAGES[code].gettext("Enter or yes plays this variant, no declines it.")
-        assert {"yes", "no"} <= {word.strip(",.") for word in help_.split()} & (typed | {"yes", "no"})
 
 
 def test_whoever_speaks_stops_speaking() -> None:
@@ -190,12 +259,11 @@ def test_the_messages_of_the_source_can_all_be_found() -> None:
     assert all(Path(name).suffix == ".py" for one in messages() for name in one.files)
 
 
-def _in(model: Model, code: str) -> Words:
-    return Words(model.words.names, model.words.you, LANGUAGES[code])
-
-
-def _cut(model: Model, size: Size) -> list[str]:
-    return [line for line in render(model, size).text if "…" in line]
+def test_whoever_speaks_from_now_on_speaks_to_the_end_of_what_is_spoken() -> None:
+    with HERE.spoken(ENGLISH):
+        HERE.speak(catalogue("pt"))
+        assert Words().say("yes") == "sim"
+    assert Words().say("yes") == "yes"
 
 
 @pytest.mark.parametrize("follows", [True, False])
@@ -217,3 +285,17 @@ def test_what_is_live_and_how_much_is_checked_is_said_whatever_else_there_is_to_
     for size in (Size(40, 16), Size(40, 3), Size(40, 2)):
         drawn = render(model, size).text
         assert live in " ".join(" ".join(drawn).split()), size
+
+
+def _cut(model: Model, size: Size) -> list[str]:
+    return [line for line in render(model, size).text if "…" in line]
+
+
+def _read(model: Model, size: Size) -> str:
+    """What is to be read, without what surrounds it."""
+    return " ".join(" ".join(render(model, size).text).replace("│", " ").split())
+
+
+def _filled(words: Words, message: str) -> str:
+    names = [str(name) for _, name, _, _ in string.Formatter().parse(message) if name is not None]
+    return words.say(message, **{name: SAMPLES.get(name, 3) for name in names})

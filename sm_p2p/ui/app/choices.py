@@ -54,7 +54,7 @@ class Screen(StrEnum):
 
 
 class Tongue(StrEnum):
-    """Which language the next start speaks; `auto`: that of the system."""
+    """Which language is spoken; `auto`: that of the system."""
 
     AUTO = "auto"
     EN = "en"
@@ -134,7 +134,7 @@ _LABELS: Final = {
     "title": mark("Title of the window"),
     "ask_discard": mark("Ask before a discard that leaves a pay-off play"),
     "ui": mark("The next start opens"),
-    "lang": mark("The next start speaks"),
+    "lang": mark("Language"),
 }
 _VALUES: Final = {
     "slow": mark("slowly"),

@@ -206,7 +206,7 @@ class Replaying:
 
     def _commanded(self, answer: Answer) -> None:
         if isinstance(answer, str):
-            self._obey(read_order(answer))
+            self._obey(read_order(answer, self._words.language))
 
     def _obey(self, order: Order) -> None:
         match order:

@@ -30,10 +30,11 @@ from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.app.terms import Bargain
 from sm_p2p.ui.commands import read_command
-from sm_p2p.ui.keys import Action, Mode, binding_of
+from sm_p2p.ui.keys import Action, Mode, binding_of, meant_key
 from sm_p2p.ui.persons import known_as
 from sm_p2p.ui.picking import Does, stack_of
 from sm_p2p.ui.reel import Reel
+from sm_p2p.ui.screen.footer import footer_mode
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.model import Link, Model, Opponent
 from sm_p2p.ui.screen.overlays import (
@@ -245,6 +246,7 @@ class Terminal:
 
     def press(self, key: str) -> None:
         """A key, by its name."""
+        key = meant_key(footer_mode(self._picture.model), key, self._language)
         binding = binding_of(self._picture.model.mode, key)
         action = None if binding is None else binding.action
         if key == "c-c":
@@ -345,7 +347,7 @@ class Terminal:
 
     def _commanded(self, answer: Answer) -> None:
         if isinstance(answer, str):
-            obey(read_command(answer), self._table, self._layers, self._ask_to_leave)
+            obey(read_command(answer, self._language), self._table, self._layers, self._ask_to_leave)
 
     # the glass
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from sm_p2p.rules.reasons import Misread
 from sm_p2p.rules.variant import PRESETS, Hints, Refill, StockOut, Variant
-from sm_p2p.ui.news import describe
+from sm_p2p.ui.news import describe, variant_name
 from sm_p2p.ui.screen.overlays import Listing
 from sm_p2p.ui.words import Words, mark
 
@@ -104,6 +104,6 @@ def _having(variant: Variant, key: str, value: object) -> Variant:
 def _value(words: Words, variant: Variant, row: str) -> str:
     if row == "preset":
         name = str(variant).partition(",")[0]
-        return name if variant == PRESETS[name] else words.say("your own")
+        return variant_name(words, name) if variant == PRESETS[name] else words.say("your own")
     value = getattr(variant, row)
     return words.say(_WORDS[value]) if value in _WORDS else str(value)

@@ -6,6 +6,7 @@ Law: of a row that is too long words go first, then names are cut, then whole pa
 from collections.abc import Iterator
 from typing import Final, NamedTuple, assert_never
 
+from sm_p2p.rules.table import Seat
 from sm_p2p.session.talk import Way
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import cut, text_width
@@ -30,7 +31,7 @@ _FORMS: Final = (
     *(_Form(0, name) for name in (24, 12)),
     *(_Form(1, name) for name in (12, 8)),
     *(_Form(2, name) for name in (12, 8)),
-    *(_Form(3, name) for name in (12, 8, 5)),
+    *(_Form(3, name) for name in (12, 8)),
     *(_Form(4, name) for name in (8, 5, 3)),
     *(_Form(5, name) for name in (8, 5, 3)),
 )
@@ -61,7 +62,7 @@ def link_text(words: Words, link: Link, name: str, *, is_short: bool = False) ->
 
 def _way(words: Words, link: Link, name: str, *, is_short: bool) -> str:
     if link.opponent is Opponent.COMPUTER:
-        return words.say("◆ computer")
+        return "◆" if is_short else words.say("◆ computer")  # its name stands beside it
     if link.opponent is Opponent.NOBODY:
         return words.say("◇ watching")
     if link.is_away:
@@ -88,7 +89,7 @@ def _forms(model: Model) -> Iterator[list[str]]:
         yield [TITLE]
         return
     for form in _FORMS:
-        names = (cut(who(model.words, 0), form.name), cut(who(model.words, 1), form.name))
+        names = (_name(model.words, 0, form.name), _name(model.words, 1, form.name))
         link = link_text(model.words, model.link, names[1 - model.bottom], is_short=form.less > 3)
         if model.replay is not None and form.less > 4:
             link = ""  # what was checked is said before how it is looked at
@@ -97,6 +98,11 @@ def _forms(model: Model) -> Iterator[list[str]]:
         log, broken = _log(model, form.less)
         parts = (broken, _game(model, form.less), _score(model, names, form.less), link, log)
         yield [part for part in parts if part]
+
+
+def _name(words: Words, seat: Seat, cells: int) -> str:
+    """What a player is called here; the word for the reader himself is never cut."""
+    return who(words, seat) if words.is_you(seat) else cut(who(words, seat), cells)
 
 
 def _game(model: Model, less: int) -> str:

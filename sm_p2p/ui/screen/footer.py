@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from sm_p2p.rules.moves import END
 from sm_p2p.rules.variant import Hints
-from sm_p2p.ui.keys import Action, Binding, Mode, bindings
+from sm_p2p.ui.keys import Action, Binding, Mode, bindings, key_names
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import text_width
 from sm_p2p.ui.screen.frame import Rect
@@ -46,7 +46,7 @@ def _fitting(
 ) -> tuple[tuple[str, Binding], ...]:
     """As much of what is awake as so many cells hold; the ways out stay longest."""
     offered = _offered(mode)
-    shown = [(f"{_shown(offered[at], centres)} {words.say(offered[at].label)}", offered[at]) for at in awake]
+    shown = [(f"{_shown(words, offered[at], centres)} {words.say(offered[at].label)}", offered[at]) for at in awake]
     while len(shown) > 1 and sum(text_width(text) + GAP for text, _ in shown) - GAP > width:
         loose = [at for at, (_, binding) in enumerate(shown) if binding.action not in _KEPT]
         del shown[loose[-1] if loose else -1]
@@ -61,7 +61,9 @@ def draw_footer(canvas: Canvas, model: Model, row: int) -> None:
         end = canvas.label(left, row, text, columns - left, "sm.footer")
         if binding.action not in (Action.PLACE, Action.STACK):
             canvas.zone(Rect(left, row, end - left, 1), binding.keys[0])
-        canvas.add_style(Rect(left, row, text_width(_shown(binding, model.match.variant.centres)), 1), "sm.key")
+        canvas.add_style(
+            Rect(left, row, text_width(_shown(model.words, binding, model.match.variant.centres)), 1), "sm.key"
+        )
         left = end + GAP
 
 
@@ -91,7 +93,7 @@ def _is_awake(model: Model, binding: Binding, limit: int) -> bool:
             return True
 
 
-def _shown(binding: Binding, centres: int) -> str:
+def _shown(words: Words, binding: Binding, centres: int) -> str:
     """The name of the keys; of the centre only the stacks that this game has."""
-    first = binding.shown[0]
+    first = key_names(binding, words.language)[0]
     return f"6-{5 + centres}" if first == "6-9" else first

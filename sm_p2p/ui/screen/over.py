@@ -3,9 +3,10 @@
 Law: status and footer stay in sight; a scroll that leads too far shows the end.
 """
 
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from sm_p2p.ui.keys import Mode
+from sm_p2p.ui.lexicon import NO, YES
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import cell_width, cut, fit, text_width
 from sm_p2p.ui.screen.faces import write
@@ -36,6 +37,7 @@ from sm_p2p.ui.words import Words
 MOST_WIDE: Final = 74
 LEAST_WIDE: Final = 24
 VALUE_GAP: Final = 2
+MARK: Final = 2  # cells before an entry
 MARGINS: Final = 6  # columns of a box beside its text
 NARROW: Final = 3
 
@@ -53,7 +55,7 @@ def draw_overlay(canvas: Canvas, model: Model) -> None:
         case AskQuit() | AskResign() | Offer() | Ask():
             width = _inner_width(canvas.size)
             text = asking(model, model.overlay, width)
-            buttons = (("[y]", words.say("yes"), "y"), ("[n]", words.say("no"), "n"))
+            buttons = tuple((f"[{words.say(letter)}]", words.say(word), letter) for letter, word in (YES, NO))
             rect = _draw_box(canvas, Text(text.title, (*text.lines, "", "")), 0)
             left = rect.left
             canvas.line(rect, rect.height - 1, "")
@@ -136,7 +138,7 @@ def _inner_height(size: Size) -> int:
     return max(size.rows - 6, 1)
 
 
-def _draw_box(canvas: Canvas, text: Text, scroll: int, title_style: str = "sm.title") -> Rect:
+def _draw_box(canvas: Canvas, text: Text, scroll: int, title_style: str = "sm.title", position: str = "") -> Rect:
     """A box in the middle with as much of the text as there is room for; its inner rectangle comes back."""
     size = canvas.size
     height = min(len(text.lines), _inner_height(size))
@@ -150,7 +152,7 @@ def _draw_box(canvas: Canvas, text: Text, scroll: int, title_style: str = "sm.ti
     width = most_wide if is_long or widest_line >= nearly_all else min(widest_line, most_wide)
     left, top = (size.columns - width) // 2, 2 + (size.rows - 3 - height - 2) // 2
     inner = Rect(left, top, width, height)
-    position = f" {start + 1}-{start + height}/{len(text.lines)} " if is_long else ""
+    position = f" {start + 1}-{start + height}/{len(text.lines)} " if is_long else position
     _frame(canvas, inner, f" {text.title} ", position, title_style)
     for row, line in enumerate(text.lines[start : start + height]):
         write(canvas, inner.left, inner.top + row, fit(line, width), "sm.sheet")
@@ -171,24 +173,62 @@ def _frame(canvas: Canvas, inner: Rect, title: str, position: str, title_style: 
 
 def _draw_listing(canvas: Canvas, listing: Listing) -> None:
     """Entries with the marked one in sight; a click is the way there and Enter."""
-    size = canvas.size
-    above = wrapped(listing.lines, _inner_width(size))
-    room = max(_inner_height(size) - len(above), 1)
+    size, width = canvas.size, _inner_width(canvas.size)
+    columns = _columns(listing, width)
+    above, below = wrapped(listing.lines, width), _below(listing, columns, width)
+    room = max(_inner_height(size) - len(above) - len(below), 1)
     at = min(max(listing.at, 0), max(len(listing.entries) - 1, 0))
     first = min(max(at - room // 2, 0), max(len(listing.entries) - room, 0))
-    labels = max((text_width(label) for label, _ in listing.entries), default=0) + VALUE_GAP
     shown = listing.entries[first : first + room]
     lines = tuple(
-        f"{'>' if first + row == at else ' '} {fit(label, labels)}{value}" for row, (label, value) in enumerate(shown)
+        f"{'>' if first + row == at else ' '} {columns.line(label, value)}" for row, (label, value) in enumerate(shown)
     )
-    inner = _draw_box(canvas, Text(listing.title, (*above, *lines)), 0)
-    below = inner.top + min(len(above), inner.height)
-    for row in range(min(len(lines), inner.top + inner.height - below)):
+    position = f" {first + 1}-{first + len(shown)}/{len(listing.entries)} " if len(shown) < len(listing.entries) else ""
+    inner = _draw_box(canvas, Text(listing.title, (*above, *lines, *below)), 0, position=position)
+    top = inner.top + min(len(above), inner.height)
+    for row in range(min(len(lines), inner.top + inner.height - top)):
         way = first + row - at
         keys = ("down",) * way if way > 0 else ("up",) * -way
-        canvas.zone(Rect(inner.left, below + row, inner.width, 1), *keys, "enter")
+        canvas.zone(Rect(inner.left, top + row, inner.width, 1), *keys, "enter")
         if way == 0:
-            canvas.add_style(Rect(inner.left, below + row, inner.width, 1), "sm.pick")
+            canvas.add_style(Rect(inner.left, top + row, inner.width, 1), "sm.pick")
+
+
+class _Columns(NamedTuple):
+    """The cells of the labels, and whether the values stand beside them."""
+
+    labels: int
+    has_values: bool
+
+    def line(self, label: str, value: str) -> str:
+        """An entry."""
+        return f"{fit(label, self.labels)}{' ' * VALUE_GAP}{value}" if self.has_values else fit(label, self.labels)
+
+
+def _columns(listing: Listing, width: int) -> _Columns:
+    """Labels and values side by side; in a narrow box short values stay, and long ones wait below for their mark."""
+    labels = max((text_width(label) for label, _ in listing.entries), default=0)
+    values = max((text_width(value) for _, value in listing.entries), default=0)
+    room = width - MARK
+    if labels + VALUE_GAP + values <= room:
+        return _Columns(labels, has_values=True)
+    if values <= room // 2:
+        return _Columns(room - values - VALUE_GAP, has_values=True)
+    return _Columns(min(labels, room), has_values=False)
+
+
+def _below(listing: Listing, columns: _Columns, width: int) -> tuple[str, ...]:
+    """What the list has no room for, of the marked entry; with as many lines as any entry would need."""
+
+    def left_out(label: str, value: str) -> tuple[str, ...]:
+        texts = (label if text_width(label) > columns.labels else "", "" if columns.has_values else value)
+        return wrapped(tuple(text for text in texts if text), width - MARK)
+
+    found = [left_out(*entry) for entry in listing.entries]
+    most, wide = max(map(len, found), default=0), max(map(widest, found), default=0)
+    said = found[min(max(listing.at, 0), len(found) - 1)] if most else ()
+    lines = (*said, *("",) * (most - len(said)))
+    return tuple(f"{'–' if row == 0 and said else ' '} {fit(line, wide)}" for row, line in enumerate(lines))
 
 
 def _draw_prompt(canvas: Canvas, prompt: Prompt) -> None:

@@ -3,6 +3,8 @@
 Law: `render` is a pure function that never raises, whatever the size.
 """
 
+from typing import Final
+
 from sm_p2p.rules.view import View
 from sm_p2p.ui.flights import undealt
 from sm_p2p.ui.screen.air import draw_air
@@ -19,8 +21,10 @@ from sm_p2p.ui.screen.over import draw_banner, draw_overlay, draw_typed
 from sm_p2p.ui.screen.overlays import Ask, AskQuit, AskResign, Command, Offer, Talking
 from sm_p2p.ui.screen.panel import draw_panel
 from sm_p2p.ui.screen.sheet import asking
-from sm_p2p.ui.screen.status import status_of
+from sm_p2p.ui.screen.status import Status, status_of
 from sm_p2p.ui.screen.table import draw_table
+
+MOST_SAID: Final = 3  # rows of what is said in passing: the two below the table, and the rule
 
 
 def render(model: Model, size: Size, look: Look = UNICODE) -> Frame:
@@ -46,8 +50,8 @@ def render(model: Model, size: Size, look: Look = UNICODE) -> Frame:
         )
     if model.overlay is not None:
         canvas.forget_zones()
-    _draw_status(canvas, model, here)
-    draw_footer(canvas, model, here.footer)
+    if not _draw_status(canvas, model, here):
+        draw_footer(canvas, model, here.footer)
     draw_overlay(canvas, model)
     return canvas.frame()
 
@@ -69,8 +73,8 @@ def _draw_rule(canvas: Canvas, here: Plan) -> None:
     canvas.put(0, here.rule, "─" * here.size.columns, "sm.rule")
 
 
-def _draw_status(canvas: Canvas, model: Model, here: Plan) -> None:
-    """The status, or the line that is typed in its place."""
+def _draw_status(canvas: Canvas, model: Model, here: Plan) -> bool:
+    """The status, or the line that is typed in its place; whether it has taken the row of the keys as well."""
     row = Rect(1, here.status, here.size.columns - 2, 1)
     match model.overlay:
         case Talking(text, cursor):
@@ -79,9 +83,21 @@ def _draw_status(canvas: Canvas, model: Model, here: Plan) -> None:
             draw_typed(canvas, row, ":", text, cursor)
         case _:
             status = status_of(model)
-            canvas.put(row.left, here.status, status.text(row.width), status.style)
             if status.keys and model.overlay is None:
                 canvas.zone(row, *status.keys)
+            if (rows := _passing(model, status, row.width)) is not None:
+                for at, line in enumerate(reversed(rows)):
+                    canvas.line(Rect(0, here.footer - at, here.size.columns, 1), 0, f" {line}", status.style)
+                return True
+            canvas.put(row.left, here.status, status.text(row.width), status.style)
+    return False
+
+
+def _passing(model: Model, status: Status, width: int) -> tuple[str, ...] | None:
+    """The rows of what is said until a key is pressed, if one row would cut it; they take the place of the keys."""
+    is_passing = bool(model.message) and model.overlay is None and status.style == "sm.message"
+    rows = tuple(wrap(status.forms[-1], width)) if is_passing else ()
+    return rows[:MOST_SAID] if len(rows) > 1 else None
 
 
 def _draw_too_small(canvas: Canvas, model: Model) -> None:

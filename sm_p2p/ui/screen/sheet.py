@@ -12,7 +12,7 @@ from sm_p2p.rules.table import Pile
 from sm_p2p.session.text import NAME_LENGTH, clean
 from sm_p2p.ui.board import SIDE_NAMES, pile_at
 from sm_p2p.ui.guide import rules_lines
-from sm_p2p.ui.keys import Binding, Mode, bindings
+from sm_p2p.ui.keys import Binding, Mode, bindings, key_names
 from sm_p2p.ui.news import describe, score_sheet
 from sm_p2p.ui.screen.cells import text_width, wrap
 from sm_p2p.ui.screen.faces import face, with_glyphs
@@ -102,7 +102,7 @@ def help_lines(words: Words, mode: Mode, width: int) -> tuple[tuple[str, Binding
     """Every key of a mode with what it does: lines, and what each is about."""
     found: list[tuple[str, Binding]] = []
     for binding in bindings(mode):
-        keys = " ".join(binding.shown)
+        keys = " ".join(key_names(binding, words.language))
         first, *more = wrap(words.say(binding.help), max(width - KEY_CELLS, 10))
         lines = (f"{keys:<{KEY_CELLS - 1}} {first}", *(" " * KEY_CELLS + line for line in more))
         found += ((line, binding) for line in lines)

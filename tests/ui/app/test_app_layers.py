@@ -10,14 +10,17 @@ import pytest
 from ui.app.pane import Pane, at_table, next_wish, pane, run
 from ui.stage import DEADLINE_S, Stage
 
+from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import STANDARD, Variant
 from sm_p2p.session.effects import PeerLeft
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import Afresh, Again, Agree, AskedAgain, Leave, Offered, Say, Situation, Wish
+from sm_p2p.session.talk import Afresh, Again, Agree, AskedAgain, Leave, Offered, Resign, Say, Situation, Wish
 from sm_p2p.ui.app.choices import KEYS
 from sm_p2p.ui.app.parting import Sequels
+from sm_p2p.ui.catalogue import catalogue
 from sm_p2p.ui.keys import Action, Mode, binding_of, bindings
 from sm_p2p.ui.screen.overlays import AskQuit, Details, FullLog, Help, Listing, Looking, Rules, ScoreSheet, StackView
+from sm_p2p.ui.tongue import HERE
 
 T = TypeVar("T")
 ENTRIES = [("Play", ""), ("Host", ""), ("Join", "2")]
@@ -263,6 +266,53 @@ def test_the_question_about_a_lost_pay_off_play_can_be_switched_off() -> None:
                 assert (found.model.picking.asks is not None) == bool(questions)
 
     run(story)
+
+
+@pytest.mark.parametrize(
+    ("code", "yes", "no", "title"),
+    [("pt", "s", "n", "SAIR?"), ("es", "s", "n", "¿SALIR?"), ("id", "y", "t", "KELUAR?")],
+)
+def test_a_question_is_answered_with_the_letters_of_the_language_and_with_the_english_ones(
+    code: str, yes: str, no: str, title: str
+) -> None:
+    async def story() -> None:
+        async with at_table() as (found, _):
+            for answer in (no, "n"):
+                await found.pressed("q")
+                await found.until_seen(title, f"[{yes}] ", f"[{no}] ", f"{yes} {HERE.gettext('yes')}")
+                await found.pressed(answer)
+                await found.until_gone(title)
+            for answer in (yes, "y"):
+                await found.pressed(":", *"resign", "enter")
+                await found.until_seen(f"[{yes}] ")
+                await found.pressed(answer)
+                assert await next_wish(found) == Resign()
+
+    with HERE.spoken(catalogue(code)):
+        run(story)
+
+
+def test_a_discard_that_is_asked_about_is_answered_in_the_language() -> None:
+    async def story() -> None:
+        async with at_table(seed=22) as (found, _):
+            for answer in ("t", "y"):
+                await found.pressed("1", "a")
+                await found.until_seen("Kartu poinmu masih bisa dimainkan", "y ya  t tidak")
+                await found.pressed(answer)
+            assert isinstance(await next_wish(found), Move)
+
+    with HERE.spoken(catalogue("id")):
+        run(story)
+
+
+def test_a_word_of_the_language_is_a_command() -> None:
+    async def story() -> None:
+        async with at_table() as (found, _):
+            await found.pressed(":", *"placar", "enter")
+            await found.until_seen("PLACAR", "Placar: você 0")
+
+    with HERE.spoken(catalogue("pt")):
+        run(story)
 
 
 def test_the_invite_stands_on_the_normal_screen_and_among_the_details_and_is_copied() -> None:

@@ -1,9 +1,10 @@
 """States of play for the golden files: one model each, made from positions in their notation."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from sm_p2p.cli import menu
 from sm_p2p.deck.group import Point
 from sm_p2p.deck.transcript import Context
 from sm_p2p.errors import Code
@@ -32,6 +33,8 @@ from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Said, Stopped
 from sm_p2p.session.state import Game, Match, PlacedKey, Player, State
 from sm_p2p.session.talk import Way
+from sm_p2p.ui.app import terms
+from sm_p2p.ui.app.choices import Choices, entries
 from sm_p2p.ui.banners import banner
 from sm_p2p.ui.board import Stack
 from sm_p2p.ui.keys import Mode
@@ -56,7 +59,7 @@ from sm_p2p.ui.screen.overlays import (
     Talking,
 )
 from sm_p2p.ui.screen.spots import Spot
-from sm_p2p.ui.words import Words
+from sm_p2p.ui.words import HERE, Language, Words
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -64,6 +67,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(map(Card.parse, text.split()))
 
 
+NEEDS: Final = "{rank} needs {below} beneath it, and {place} waits for {needed}"
 WORDS: Final = Words(("Bo", "Ana"), 0)
 TABLE: Final = Table.parse(
     "standard 14 0 1 1 0:64-104 AC.1,2D,3S,4S,5S,6S,7D/AS,2C,3D,KS/- "
@@ -120,6 +124,7 @@ _FOUR: Final = Table.parse(
 
 
 def _states() -> dict[str, Model]:
+    """Every state, said in the language that is spoken here."""
     own = model_of()
     watched = replace(model_of(seat=None), link=Link(opponent=Opponent.NOBODY))
     theirs = TABLE._replace(to_move=1, turn=15)
@@ -130,11 +135,15 @@ def _states() -> dict[str, Model]:
     won, lost, tie = Outcome(How.WIN, 0, 18), Outcome(How.WIN, 1, 17), Outcome(How.TIE, None, 0)
     completed = Played(0, Move.parse("h3-c1"), Card.parse("KD"), 12), Completed(0, _TWELVE), Reshuffled(52)
     return {
-        "deal": replace(model_of(dealing), progress=Progress("Ana shuffles the cards once more.", 2, 4, 1)),
+        "deal": replace(
+            model_of(dealing), progress=Progress(WORDS.say("{name} shuffles the cards once more.", name="Ana"), 2, 4, 1)
+        ),
         "own turn": own,
         "picked": replace(own, picking=Picking("p")),
         "picked by the cursor": replace(own, picking=Picking("h3", "c2")),
-        "why not": replace(own, picking=Picking("h2"), message="2 needs A beneath it, and [6] waits for 8."),
+        "why not": replace(
+            own, picking=Picking("h2"), message=f"{WORDS.say(NEEDS, rank='2', below='A', place='[6]', needed='8')}."
+        ),
         "discard asked": replace(own, picking=Picking("h1", asks=Move.parse("h1-b"))),
         "other's turn": model_of(theirs),
         "last turn marked": replace(own, marks=(Spot(None, "c1"), Spot(1, "p"), Spot(1, "d"))),
@@ -142,7 +151,7 @@ def _states() -> dict[str, Model]:
         "completion": replace(_after(*completed, Drew(0, 5)), view=View(full, 0, FACES)),
         "in the air": replace(own, air=(InAir(Card.parse("8C"), Spot(0, "p"), Spot(None, "c1"), 500),)),
         "stock is low": model_of(low),
-        "hint": replace(own, hint=Hint(Move.parse("p-c1"), Card.parse("8C"), "frees the pay-off card")),
+        "hint": replace(own, hint=Hint(Move.parse("p-c1"), Card.parse("8C"), WORDS.say("one pay-off card less"))),
         "win": _after(Finished(won), outcome=won, points=(41, 18)),
         "loss": _after(Finished(lost), outcome=lost, points=(23, 35)),
         "tie": _after(StockRanOut(0, 5, 3), Finished(tie), outcome=tie),
@@ -155,7 +164,9 @@ def _states() -> dict[str, Model]:
         ),
         "away": replace(model_of(theirs), link=Link(is_away=True)),
         "log broken": replace(own, stopped=Stopped(Code.DIGEST_DIFFERS, 118, None, "", ("stock",))),
-        "against the computer": replace(own, link=Link(opponent=Opponent.COMPUTER), chat=()),
+        "against the computer": replace(
+            own, words=Words(("Bo", "Computer"), 0), link=Link(opponent=Opponent.COMPUTER), chat=()
+        ),
         "four packs": replace(model_of(_FOUR, 1), match=replace(match_of(), variant=_FOUR.variant)),
         "watching": replace(watched, replay=Replay(61, 300, is_live=True, checked=Checked(61))),
         "open hands": replace(
@@ -169,16 +180,37 @@ def _states() -> dict[str, Model]:
         "full log": replace(own, overlay=FullLog()),
         "score": replace(own, overlay=ScoreSheet()),
         "details": replace(
-            own, overlay=Details(("Ana is known since today.",), "sm-p2p://192.168.1.20:7227/" + 80 * "l")
+            own,
+            overlay=Details(
+                (WORDS.say("{name} is connected, end to end encrypted.", name="Ana"),),
+                "sm-p2p://192.168.1.20:7227/" + 80 * "l",
+            ),
         ),
         "quit asked": replace(own, overlay=AskQuit()),
         "resigning asked": replace(own, overlay=AskResign()),
         "chat typed": replace(own, overlay=Talking("well played", 4)),
         "command typed": replace(own, overlay=Command("moves", 5)),
-        "options": replace(own, overlay=Listing("OPTIONS", (("Speed", "off"), ("Bell", "on")), 1, is_turned=True)),
-        "menu": Model(overlay=Listing("SPITE & MALICE", (("Host a table", ""), ("Join", ""), ("Quit", "")), 0)),
-        "offer": Model(match=match_of(), overlay=Offer("Ana", Variant.parse("quick,stock_out=fewest"))),
-        "invite typed": Model(overlay=Prompt("JOIN", ("Paste the invite here:",), "sm-p2p://", 9)),
+        "options": replace(own, overlay=Listing(WORDS.say("OPTIONS"), entries(WORDS, Choices()), 1, is_turned=True)),
+        "menu": Model(overlay=Listing("SPITE & MALICE", _said(menu.LINES), 0)),
+        "what is played": Model(overlay=Listing(WORDS.say("WHAT IS PLAYED"), menu.variants(WORDS), 0)),
+        "house rules": Model(
+            overlay=terms.listing(WORDS, Variant.parse("quick"), WORDS.say("HOUSE RULES"), WORDS.say("play by these"))
+        ),
+        "offer": Model(WORDS, match=match_of(), overlay=Offer("Ana", Variant.parse("quick,stock_out=fewest"))),
+        "invite typed": Model(overlay=Prompt(WORDS.say("THE INVITE"), (WORDS.say(menu.PASTE),), "sm-p2p://", 9)),
+    }
+
+
+def _said(lines: Iterable[menu.Line]) -> tuple[tuple[str, str], ...]:
+    return tuple((WORDS.say(line.label), line.value and WORDS.say(line.value)) for line in lines)
+
+
+def states_in(language: Language) -> Mapping[str, Model]:
+    """Every state as a reader of this language sees it."""
+    with HERE.spoken(language):
+        found = _states()
+    return {
+        name: replace(model, words=Words(model.words.names, model.words.you, language)) for name, model in found.items()
     }
 
 

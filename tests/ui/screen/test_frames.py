@@ -339,6 +339,36 @@ def test_in_a_language_of_long_words_every_rank_and_number_is_still_seen() -> No
     assert small[6].split() == ["40", "8", "5", "A"]
 
 
+def test_in_a_narrow_list_short_values_stay_and_what_has_no_room_is_said_of_the_marked_entry() -> None:
+    entries = (("a label that is much too long for a narrow list", "on"), ("short", "off"))
+    for at, below in ((0, "– a label that is much too long for a"), (1, f"│{' ' * 44}│")):
+        text = render(Model(overlay=Listing("L", entries, at)), Size(48, 16)).text
+        assert any(re.search(r"a label that is much too .*…  on ", line) for line in text)
+        assert any(re.search(r"short +off ", line) for line in text)
+        assert any(below in line for line in text)
+    long = (("one", "what this one is good for, at length"), ("two", "something else"))
+    widths = set()
+    for at, (_, said) in enumerate(long):
+        text = render(Model(overlay=Listing("L", long, at)), Size(48, 16)).text
+        assert f"– {said}" in "\n".join(text)
+        widths.add(next(line.index("┐") for line in text if "┐" in line))
+    assert len(widths) == 1  # the box stands still
+    many = tuple((str(number), "x" * 40) for number in range(30))
+    assert "1-9/30" in "\n".join(render(Model(overlay=Listing("L", many, 0)), Size(48, 16)).text)
+
+
+def test_what_is_said_in_passing_takes_the_rows_that_it_needs_and_no_more() -> None:
+    own = STATES["own turn"]
+    short, long, longest = ("word " * count + "end" for count in (3, 12, 24))
+    for message, rows in ((short, 1), (long, 2), (longest, 3)):
+        frame = render(replace(own, message=message), Size(48, 16))
+        assert " ".join(" ".join(frame.text[-rows:] if rows > 1 else frame.text[-2:-1]).split()).endswith("end")
+        assert ("q quit" in frame.text[-1]) is (rows == 1)
+        assert frame.text[-3].startswith("─") is (rows < 3)
+    far = render(replace(own, message="word " * 200), Size(48, 16))
+    assert fits(far, Size(48, 16))
+
+
 def test_a_sheet_scrolls_to_its_end_and_no_further() -> None:
     size = Size(80, 24)
     for sheet in (Help(), Rules(), FullLog(), ScoreSheet()):

@@ -1,0 +1,188 @@
+"""Each player in his own language: at one table, at one screen, and never in what is written for programs or for others."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from cli.full_screen import CTRL_C, ENTER, ESCAPE, at_screen, choose
+from cli.shelves import GAMES, game, home_of, id_of, put
+from cli.standard import standing_for_input
+from cli.terminal import at_terminal
+from cli.test_two_processes import log_of
+from processes import start
+
+from sm_p2p.cli.main import ROOMS, main
+from sm_p2p.store.options import read_options
+from sm_p2p.store.places import Places
+from sm_p2p.ui.catalogue import CODES
+
+MATCH: Final = str(GAMES / "tie.smlog")
+SHORT: Final = str(GAMES / "short.smlog")
+ASKED: Final = (  # each command that can say JSON, with words that let it end at once
+    ("config",),
+    ("config", "speed"),
+    ("key",),
+    ("matches",),
+    ("stats",),
+    ("doctor",),
+    ("verify", MATCH, SHORT),
+    ("verify", "nowhere.smlog"),
+    ("replay", MATCH),
+    ("replay", SHORT, "--analysis"),
+    ("simulate", "--games", "1", "--seed", "7", "--variant", "quick,pay_off=5"),
+    ("join", "--list"),
+    ("key", "export", "a.key", "--force"),
+    ("backup", "a.backup", "--force"),
+    ("restore", "a.backup"),
+    ("host", "--bind", "127.0.0.1", "--wait", "0"),
+    ("resume", "--bind", "127.0.0.1", "--wait", "0"),
+    ("join", "127.0.0.1:9", "--wait", "0"),
+    ("watch", "nonsense"),
+)
+ENGLISH: Final = re.compile(
+    r"\b(the|your|turn|you|match|discards?|plays?|hand|stock|pay-off|resigns?|game)\b", re.IGNORECASE
+)
+
+
+def test_two_players_play_one_match_in_two_languages_and_type_their_own_words(tmp_path: Path) -> None:
+    host = ("host", "--variant", "quick,pay_off=5", "--bind", "127.0.0.1", "--name", "Ana", "--lang", "pt")
+    with start(*host, home=tmp_path / "a") as ana:
+        words = ("join", ana.until("sm-p2p://"), "--name", "Bo")
+        with start(*words, home=tmp_path / "b", SM_P2P_LANG="id") as bo:
+            bo.until("Enter atau ya memainkan varian ini")
+            bo.type("ya")
+            bo.until("Giliran 1 milik")
+            ana.until("O turno 1 é")
+            bo.type("katakan halo")
+            ana.until("Bo diz: halo")
+            ana.type("dizer bom dia")
+            bo.until("Ana berkata: bom dia")
+            ana.type("placar")
+            ana.until("Placar: você 0, Bo 0")
+            ana.type("desistir")
+            ana.until("digite desistir mais uma vez")
+            ana.type("DESISTIR")
+            bo.until("Ana menyerah.")
+            assert (ana.end(), bo.end()) == (0, 0), (ana.errors, bo.errors)
+    for run in (ana, bo):
+        said = [line for line in run.lines if not line.startswith("sm-p2p://")]
+        assert not [line for line in said if ENGLISH.search(re.sub(r"sm-p2p \w+", "", line))]
+    assert log_of(tmp_path / "a").read_bytes() == log_of(tmp_path / "b").read_bytes()
+
+
+def test_a_language_that_is_chosen_on_the_screen_is_spoken_at_once_and_remembered(tmp_path: Path) -> None:
+    with at_screen(home=tmp_path) as ana:
+        choose(ana, "Options")
+        ana.until_seen("OPTIONS")
+        ana.press("\x1b[F")
+        ana.until_seen("> Language +automatic")
+        ana.press(ENTER + ENTER)
+        ana.until_seen("OPÇÕES", "> Idioma +português")
+        ana.press(ESCAPE)
+        ana.until_seen("> Opções", "Jogar contra o computador")
+        choose(ana, "Regras")
+        ana.until_seen("REGRAS", "Você vence uma rodada")
+        ana.press(CTRL_C)
+        assert ana.end() == 0
+    assert read_options(Places.below(tmp_path).options).options.lang == "pt"
+    with at_screen(home=tmp_path) as ana:
+        choose(ana, "Opções")
+        ana.until_seen("OPÇÕES")
+        ana.press("\x1b[F")
+        ana.until_seen("> Idioma")
+        ana.press("\x1b[D" + "\x1b[D")
+        ana.until_seen("OPTIONS", "> Language +automatic")  # that of the system, which is none here
+        ana.press(CTRL_C)
+        assert ana.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "yes"), [("pt", "s"), ("es", "sí"), ("es", "si"), ("id", "ya"), ("pt", "y"), ("en", "yes")]
+)
+def test_a_question_at_the_terminal_takes_the_yes_of_the_language(code: str, yes: str, tmp_path: Path) -> None:
+    places = home_of(tmp_path)
+    put(places, game("tie"))
+    words = ("matches", "delete", id_of(game("tie")).hex()[:8], "--lang", code)
+    for answer, is_there in (("n", True), ("t", True), ("", True), (yes, False)):
+        with at_terminal(*words, home=tmp_path) as ana:
+            ana.until(r"[ys]/[NT]")
+            ana.type(answer)
+            assert ana.end() == 0
+        assert places.log(id_of(game("tie"))).exists() is is_there
+
+
+@pytest.mark.parametrize(("code", "words"), [("pt", "desistir"), ("es", "rendirse"), ("id", "menyerah")])
+def test_what_waits_is_answered_in_the_own_word(code: str, words: str, tmp_path: Path) -> None:
+    places = home_of(tmp_path)
+    put(places, game("tie"))
+    with at_terminal("host", "--bind", "127.0.0.1", "--name", "Ana", "--lang", code, home=tmp_path) as ana:
+        ana.until(words)
+        ana.type({"pt": "sair", "es": "salir", "id": "keluar"}[code])
+        assert ana.end() == 0
+
+
+@pytest.fixture
+def _shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    places = home_of(tmp_path / "home")
+    put(places, game("short"))
+    put(places, game("tie"), hour=1)
+    places.options.write_text('name = "Ana"\nspeed = "fast"\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SM_P2P_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SM_P2P_LAN", "no")
+    assert main(["backup", "a.backup"]) == 0
+    with standing_for_input():
+        yield
+
+
+@pytest.mark.usefixtures("_shelf")
+@pytest.mark.parametrize("words", ASKED, ids=" ".join)
+def test_json_is_the_same_in_every_language(words: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for code in ("en", "pt"):
+        status = main([*words, "--json", "--lang", code])
+        out, err = capfd.readouterr()
+        said.append((status, _numbers(out), _numbers(err)))
+        for line in out.splitlines():
+            json.loads(line)
+    assert said[0] == said[1]
+
+
+@pytest.mark.usefixtures("_shelf")
+@pytest.mark.parametrize("form", ["jsonl", "sheet", "txt", "cast"])
+def test_an_export_is_the_same_in_every_language(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+    for code in ("en", *CODES):
+        monkeypatch.setenv("SM_P2P_LANG", code)
+        file = Path(f"{code}.{form}")
+        assert main(["export", SHORT, "--open", "--unproved", "--output", str(file)]) == 0
+        written.append(file.read_bytes())
+    assert written[0]
+    assert len({*written}) == 1
+
+
+def _numbers(text: str) -> str:
+    """The text without what another run says otherwise: invites, and numbers."""
+    return re.sub(r"\d+(\.\d+)?", "0", re.sub(r"sm-p2p://\S+", "INVITE", text))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[command] for command in ROOMS]
+    + [["matches", "delete"], *(["key", action] for action in ("show", "export", "import", "forget"))]
+    + [["play"], ["host"], ["join"], ["watch"], ["resume"]],
+    ids=" ".join,
+)
+def test_every_command_takes_a_language_before_and_behind_it(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = []
+    for line in (["--lang", "pt", *words, "--help"], [*words, "--lang", "pt", "--help"]):
+        assert main(line) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert said[0].startswith("uso: ")
+    assert "--lang" in said[0]
