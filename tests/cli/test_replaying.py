@@ -440,7 +440,7 @@ def test_on_the_full_screen_it_is_read_checked_and_left(places: Places, tmp_path
         ana.press("e")
         ana.until_seen("WRITE THE MATCH INTO")
         ana.press(f"\x15{tmp_path / 'a.sheet'}{ENTER}")
-        ana.until_seen("Written: ")
+        ana.until_seen("Written:")
         ana.press("i")
         ana.until_seen("The proofs in them")
         ana.press(ESCAPE)

@@ -171,7 +171,7 @@ def test_on_a_real_screen_a_match_is_followed_checked_kept_and_left(tmp_path: Pa
                 cleo.press("e")
                 await seen("WRITE THE MATCH INTO")
                 cleo.press(f"\x15{kept}{ENTER}")
-                await seen("Written: ")
+                await seen("Written:")
                 cleo.press(".")
                 await seen("Entry 12 of 12", "live, follows")
                 cleo.press("q")
