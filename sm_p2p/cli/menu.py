@@ -12,7 +12,6 @@ from sm_p2p.cli import replaying, saved_menu, screen, seeking, sitting, spectati
 from sm_p2p.cli.sitting import Sitter
 from sm_p2p.cli.status import Status
 from sm_p2p.errors import SpiteError
-from sm_p2p.net.invite import invite_in
 from sm_p2p.rules.variant import PRESETS, Variant
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.news import variant_name
@@ -76,13 +75,11 @@ def _lines(sitter: Sitter) -> tuple[Line, ...]:
 
 async def _watch(sitter: Sitter, terminal: Terminal) -> None:
     about = [WORDS.say(PASTE)]
-    text = await terminal.ask(
-        WORDS.say("THE INVITE"), about, checker=screen.wrong_for(lambda text: watching.invite_of(invite_in(text)))
-    )
+    text = await terminal.ask(WORDS.say("THE INVITE"), about, checker=screen.wrong_for(watching.invite_of))
     if text:
         seat = sitter.seat
         who = Spectator(seat.identity, seat.name, watching.WAIT_S)
-        await spectating.watch(who, watching.invite_of(invite_in(text), seat.identity.identity), terminal)
+        await spectating.watch(who, watching.invite_of(text, seat.identity.identity), terminal)
 
 
 async def _replays(sitter: Sitter, terminal: Terminal) -> None:

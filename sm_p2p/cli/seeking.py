@@ -22,7 +22,7 @@ from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.discovery import LanTrouble
 from sm_p2p.net.interfaces import networks
-from sm_p2p.net.invite import Whereabouts, invite_in
+from sm_p2p.net.invite import Whereabouts
 from sm_p2p.peer.neighbours import Seen, Standing, neighbours
 from sm_p2p.peer.stranger import addresses_of
 from sm_p2p.session.text import NAME_LENGTH, clean
@@ -183,11 +183,9 @@ async def page(sitter: Sitter, terminal: Terminal) -> None:
 
 async def _with_an_invite(sitter: Sitter, terminal: Terminal) -> None:
     about = [WORDS.say("Paste the line that begins with sm-p2p://, or the letter that it came in.")]
-    text = await terminal.ask(
-        WORDS.say("THE INVITE"), about, checker=screen.wrong_for(lambda text: tables.invite_of(invite_in(text)))
-    )
+    text = await terminal.ask(WORDS.say("THE INVITE"), about, checker=screen.wrong_for(tables.invite_of))
     if text:
-        await _join(sitter, terminal, invite_in(text))
+        await _join(sitter, terminal, text)
 
 
 async def _at_an_address(sitter: Sitter, terminal: Terminal) -> None:

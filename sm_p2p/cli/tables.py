@@ -21,7 +21,7 @@ from sm_p2p.net.addresses import Address
 from sm_p2p.net.dial import DialledLink
 from sm_p2p.net.door import Door
 from sm_p2p.net.interfaces import every_address
-from sm_p2p.net.invite import Invite, Purpose, Whereabouts
+from sm_p2p.net.invite import Invite, Purpose, Whereabouts, invite_in
 from sm_p2p.net.link import LinkState
 from sm_p2p.net.race import Trouble
 from sm_p2p.peer import host as hosting
@@ -183,8 +183,8 @@ class _Search:
 
 
 def invite_of(text: str) -> Invite:
-    """The invite to a seat that a text is; UsageError with what is wrong with it."""
-    invite = Invite.parse(text)
+    """The invite to a seat that a text is, or holds; UsageError with what is wrong with it."""
+    invite = Invite.parse(invite_in(text))
     if invite.purpose is not Purpose.PLAY:
         raise UsageError("This invite is for watching; ask for one to play.")
     return invite

@@ -21,7 +21,7 @@ from sm_p2p.cli.words import kind_of_screen, places_of
 from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Code, UsageError
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import TOKEN_BYTES, Invite, Origin, Purpose
+from sm_p2p.net.invite import TOKEN_BYTES, Invite, Origin, Purpose, invite_in
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.text import NAME_LENGTH, clean
@@ -108,8 +108,8 @@ def in_lines(ticket: Ticket) -> int:
 
 
 def invite_of(text: str, ours: bytes = b"") -> Invite:
-    """The invite for watching that a text is; UsageError with what is wrong with it, or if it leads to our own door."""
-    invite = Invite.parse(text)
+    """The invite for watching that a text is, or holds; UsageError with what is wrong with it, or if it leads to our own door."""
+    invite = Invite.parse(invite_in(text, Purpose.WATCH))
     if invite.purpose is not Purpose.WATCH:
         raise UsageError("This invite is for playing; ask for the one for watching.")
     if invite.key == ours:

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from sm_p2p.errors import Code, Fault, Sentence, UsageError
 from sm_p2p.net.addresses import Address
@@ -24,6 +25,11 @@ MAX_TEXT = 4096
 TOKEN_BYTES = 16
 _CHECK_CHARACTERS = 6
 _OF_LETTERS = re.compile(r"[\s<>|=*]+")  # with which a letter breaks, quotes and marks its lines
+_UNSEEN = re.compile(
+    "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+"
+)  # that letters put where a line may break
+_HYPHENS = re.compile("[\u2010-\u2015\u2212]")  # that they put in the place of ours
+_ESCAPED = re.compile("%(?:3a|2c|2f|5b|5d)")  # that they make of what they take for a link
 _KEY_TEXT, _TOKEN_TEXT, _CHECK_TEXT = (f"[a-z2-7]{{{count}}}" for count in (52, 26, _CHECK_CHARACTERS))
 _ANYWHERE = re.compile(
     rf"{SCHEME}[a-z0-9._:,\[\]-]+/(?:watch\.{_KEY_TEXT}\.{_TOKEN_TEXT}\.{_KEY_TEXT}\.{_KEY_TEXT}|(?:watch\.)?{_KEY_TEXT}\.{_TOKEN_TEXT})\.{_CHECK_TEXT}"
@@ -85,14 +91,17 @@ class Invite:
     @classmethod
     def parse(cls, text: str) -> "Invite":
         """Reads an invite, quotes and line breaks of copying left out; raises BadInvite with what to do."""
-        if len(text) > MAX_TEXT or not text.isascii():
-            raise BadInvite(
-                "This is too long for an invite, or holds a letter that no invite has. {again}", again=_AGAIN
-            )
+        if len(text) > MAX_TEXT:
+            raise BadInvite("This is too long for an invite. {again}", again=_AGAIN)
+        odd = next((character for character in text if not character.isascii()), "")
+        if odd:
+            raise BadInvite("No invite holds the character {character}. {again}", character=repr(odd), again=_AGAIN)
         word = "".join(text.split()).strip("\"'").lower()
         if not word.startswith(SCHEME):
             raise BadInvite("An invite begins with {scheme}. {again}", scheme=SCHEME, again=_AGAIN)
         body, dot, check = word.rpartition(".")
+        if _ANYWHERE.fullmatch(word) and check != _check(body):
+            raise BadInvite("A character of this invite is wrong. {again}", again=_AGAIN)
         if not dot or check != _check(body):
             raise BadInvite("This invite is incomplete or mistyped. {again}", again=_AGAIN)
         addresses, slash, rest = body.removeprefix(SCHEME).partition("/")
@@ -131,13 +140,18 @@ class Whereabouts(NamedTuple):
     token: bytes = b""
 
 
-def invite_in(text: str) -> str:
-    """The one invite that stands somewhere in a copied letter; the text as it is if there is none, or more than one.
+def invite_in(text: str, purpose: Purpose = Purpose.PLAY) -> str:
+    """The one invite that stands somewhere in a copied letter, of those for this purpose if there are any; the text as it is if there is none.
 
     An invite tells its own length, so what follows it cannot be taken for a part of it. `parse` decides whether it is right.
+    Raises BadInvite if there are several.
     """
-    found = {*_ANYWHERE.findall(_OF_LETTERS.sub("", text).lower())}
-    return found.pop() if len(found) == 1 else text
+    plain = _HYPHENS.sub("-", _UNSEEN.sub("", _OF_LETTERS.sub("", text))).lower()
+    found = {*_ANYWHERE.findall(_ESCAPED.sub(lambda escape: unquote(escape[0]), plain))}
+    meant = {line for line in found if ("/watch." in line) is (purpose is Purpose.WATCH)} or found
+    if len(meant) > 1:
+        raise BadInvite("There are {n} invites in this; take one of them.", n=len(meant))
+    return meant.pop() if meant else text
 
 
 def _is_one(address: Address) -> bool:

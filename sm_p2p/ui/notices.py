@@ -1,5 +1,6 @@
 """Sentences of the door: what is said before the first card and after the last one."""
 
+import shlex
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
@@ -34,13 +35,15 @@ def first_start(words: Words = PLAIN) -> str:
 
 
 def invitation(invite: str, words: Words = PLAIN) -> str:
-    """The invite, alone on the last line."""
-    return "\n".join((words.say("Send this line to the other player, who types sm-p2p join and then this:"), invite))
+    """The invite, alone on the last line, as a shell takes it."""
+    line = words.say("Send this line to the other player, who types sm-p2p join and then this:")
+    return f"{line}\n{shlex.quote(invite)}"
 
 
 def to_watch(invite: str, words: Words = PLAIN) -> str:
-    """The invite for watching, alone on the last line."""
-    return "\n".join((words.say("Whoever would like to watch types sm-p2p watch and then this:"), invite))
+    """The invite for watching, alone on the last line, as a shell takes it."""
+    line = words.say("Whoever would like to watch types sm-p2p watch and then this:")
+    return f"{line}\n{shlex.quote(invite)}"
 
 
 def nobody_serves(words: Words = PLAIN) -> str:

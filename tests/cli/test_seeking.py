@@ -103,14 +103,15 @@ def test_two_homes_find_each_other_over_loopback_and_sit_down_without_an_invite(
     monkeypatch.setattr(seeking, "LOOK_S", 2.0)
     with start(*HOST, home=tmp_path / "a", SM_P2P_LAN="127.0.0.1") as ana:
         ana.until("Waiting")
-        deadline, found = time.monotonic() + DEADLINE_S, ""
+        own = Identity.load_or_create(Places.below(tmp_path / "a").identity).identity.hex()
+        deadline, found = time.monotonic() + DEADLINE_S, list[dict[str, str]]()
         while not found:
             assert time.monotonic() < deadline
             assert main(["join", "--list", "--json", "--home", str(tmp_path / "b")]) == 0
-            found = capsys.readouterr().out
-        said = json.loads(found)
-        own = Identity.load_or_create(Places.below(tmp_path / "a").identity)
-        assert (said["name"], said["key"], said["standing"]) == ("Ana", own.identity.hex(), "open")
+            told = map(json.loads, capsys.readouterr().out.splitlines())
+            found = [one for one in told if one["key"] == own]  # this machine may have other tables
+        (said,) = found
+        assert (said["name"], said["standing"]) == ("Ana", "open")
         words = ("join", said["addresses"][0], "--fingerprint", said["fingerprint"], "--name", "Bo", "--yes")
         with start(*words, home=tmp_path / "b") as bo:
             ana.until("Bo has no invite")

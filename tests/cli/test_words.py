@@ -29,6 +29,7 @@ from sm_p2p.store.places import Places
 
 KEY = Identity(bytes([1]) * 32).identity
 INVITE = str(Invite((Address("127.0.0.1", 7227),), KEY, bytes(16)))
+OTHER = str(Invite((Address("127.0.0.1", 7228),), KEY, bytes(16)))
 WATCH = str(Invite((Address("127.0.0.1", 7227),), KEY, bytes(16), Purpose.WATCH))
 
 
@@ -108,10 +109,9 @@ def assert_one_sentence(text: str) -> None:
                 INVITE[:-1],
                 INVITE[:40],
                 INVITE[:-3] + "aaa",
-                INVITE + "a",
                 INVITE.replace("7227", "99999"),
                 INVITE.replace("127.0.0.1", "0.0.0.0"),  # noqa: S104 - refused
-                INVITE + "\n" + INVITE,
+                INVITE + "\n" + OTHER,
                 WATCH,
                 "sm-p2p://",
                 "sm-p2p:///",

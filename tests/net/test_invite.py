@@ -13,6 +13,7 @@ from wires import HOST, OTHER, identity
 
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import MAX_TEXT, SCHEME, BadInvite, Invite, Origin, Purpose, invite_in
+from sm_p2p.ui import notices
 
 ADDRESSES = (Address("192.168.1.20", 7227), Address("2001:db8::1", 7227), Address("ana.local", 80))
 KEY, TOKEN = identity(HOST), bytes(range(16))
@@ -56,6 +57,9 @@ LETTERS: dict[str, Callable[[str], str]] = {
     "with words behind it": lambda line: f"{line} abc 234",
     "twice": lambda line: f"*{line}* <{line}>",
     "as a command": lambda line: f"$ sm-p2p join '{line}' --name Bo",
+    "with breaks that nobody sees": lambda line: "\u200b".join(re.findall(".{1,9}", line)) + "\u00ad\ufeff",
+    "with other hyphens": lambda line: f"\u201c{line.replace('-', chr(0x2011))}\u201d",
+    "as a link": lambda line: f"<a href='{line.replace('[', '%5B').replace(']', '%5d').replace(',', '%2C')}'>",
     "after a torn one": lambda line: f"{line[:40]} ... no, this: {line}",
 }
 
@@ -66,10 +70,28 @@ def test_an_invite_is_found_in_a_letter(invite: Invite, letter: str) -> None:
     assert Invite.parse(invite_in(LETTERS[letter](str(invite)))) == invite
 
 
-def test_of_two_invites_none_is_taken_and_a_text_without_any_stays_as_it_is() -> None:
-    both = f"{SEAT} {WATCH}"
-    assert invite_in(both) == both
+def test_of_several_invites_the_one_for_the_purpose_is_taken_and_a_text_without_any_stays_as_it_is() -> None:
+    both = f"{notices.invitation(str(SEAT))}\n{notices.to_watch(str(WATCH))}"
+    assert invite_in(both) == str(SEAT)
+    assert invite_in(both, Purpose.WATCH) == str(WATCH)
+    assert invite_in(f"{WATCH}") == str(WATCH)
+    with pytest.raises(BadInvite, match="There are 2 invites in this"):
+        invite_in(f"{WATCH} {RELAY}", Purpose.WATCH)
     assert invite_in("> hello\n") == "> hello\n"
+
+
+def test_what_is_wrong_with_an_invite_is_said() -> None:
+    line = str(SEAT)
+    for spoilt, said in {
+        line[:-1] + ("b" if line[-1] == "a" else "a"): "A character of this invite is wrong",
+        line[:-1]: "This invite is incomplete or mistyped",
+        line[9:]: "An invite begins with sm-p2p://",
+        f"{line[:40]}\u2026{line[-9:]}": "No invite holds the character '\u2026'",
+        f"{line}\u202e": r"No invite holds the character '\\u202e'",
+        line * 99: "This is too long for an invite",
+    }.items():
+        with pytest.raises(BadInvite, match=f"{said}.*Copy the whole line again"):
+            Invite.parse(spoilt)
 
 
 @pytest.mark.parametrize("invite", [SEAT, WATCH, RELAY])

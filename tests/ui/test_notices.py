@@ -6,6 +6,7 @@ from sm_p2p.ui import notices
 
 def test_the_invite_stands_alone_on_its_line() -> None:
     assert notices.invitation("sm-p2p://x").splitlines()[1:] == ["sm-p2p://x"]
+    assert notices.to_watch("sm-p2p://[::1]:1/x").splitlines()[1:] == ["'sm-p2p://[::1]:1/x'"]
 
 
 def test_the_first_start_tells_how_to_choose_line_mode() -> None:
