@@ -125,7 +125,7 @@ class Balcony:
         rules = self._rules
         if rules.admission is Admission.NONE:
             return Code.NO_SPECTATORS
-        if rules.admission is Admission.INVITED and not compare_digest(hello.token, rules.token):
+        if rules.admission is Admission.INVITED and not (rules.token and compare_digest(hello.token, rules.token)):
             return Code.BAD_TOKEN
         others = [one for one in self._routes.values() if one != (key, hello.role)]
         return Code.NO_SPECTATORS if len(others) >= rules.most else None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from peer.rig import ANY, Person, a_seat, run
-from peer.tables import LOOPBACK, TABLE, Hosting, hosting, joining
+from peer.tables import LOOPBACK, TABLE, Hosting, answer, greeting, hosting, joining, knocking
 
 from sm_p2p.audience.balcony import Admission, Rules
 from sm_p2p.audience.own_door import own_door
@@ -22,6 +22,7 @@ from sm_p2p.session.greeting import Peer
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Afresh, Again, Leave, Resign, Watched
+from sm_p2p.session.wire import Reject
 from sm_p2p.store.keys import Identity
 from sm_p2p.watch import prove
 from sm_p2p.watch.prove import Proved
@@ -234,6 +235,19 @@ def test_whoever_may_not_watch_reads_why(tmp_path: Path, rules: Rules, token: by
             assert ended.why is Why.REJECTED
             assert isinstance(ended.fault, Rejected)
             assert ended.fault.code == code
+
+    run(story())
+
+
+@pytest.mark.parametrize("rules", [INVITED, Rules(Admission.INVITED)])
+def test_no_token_is_nobodys_token(tmp_path: Path, rules: Rules) -> None:
+    """Also where somebody has forgotten to draw one."""
+    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
+
+    async def story() -> None:
+        async with hosting(ana, replace(TABLE, watching=rules)) as table, knocking(bo, table.invite) as link:
+            said = replace(greeting(bo.identity, table.invite), role="spectator", token=b"")
+            assert await answer(link, said) == Reject(Code.BAD_TOKEN)
 
     run(story())
 
