@@ -1,17 +1,20 @@
 """Build sdist and wheel of what is committed, and try the wheel in an empty environment of every Python that is there.
 
 In each: its version, a good log, the vectors as it writes them, and a match of two
-computers over TCP. `--first` tries this Python only; `--keep DIR` leaves the two files there.
+computers over TCP. Before that the lines of the README that install it, with those tools that are
+there. `--first` tries this Python only; `--keep DIR` leaves the two files there.
 """
 
 import argparse
+import os
+import shlex
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +22,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 NAMES: Final = tuple(f"python3.{minor}" for minor in range(11, 20))
 MANUAL: Final = "share/man/man1/sm-p2p.1"
 MATCH_S: Final = 120.0
+NEW: Final = "import sys; sys.exit(sys.version_info < (3, 11))"
 
 
 class PackageError(Exception):
@@ -34,6 +38,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="sm-p2p-package-") as place:
         try:
             source, wheel = built(Path(place))
+            for line in lines_of_the_readme():
+                print(f"package: {told(Path(place), line)}", flush=True)
             for python in [sys.executable] if arguments.first else pythons():
                 print(f"package: {tried(Path(place), source, wheel, python)}", flush=True)
         except PackageError as error:
@@ -69,6 +75,32 @@ def built(place: Path) -> tuple[Path, Path]:
         raise PackageError("the sdist has not everything that the source has")
     shutil.rmtree(source / "sm_p2p")  # what runs from now on is the wheel
     return source, wheel
+
+
+def lines_of_the_readme() -> list[str]:
+    """The lines that install the package, in the order of the README."""
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    return [line for line in lines if line.startswith(("pipx install", "uv tool install", "python3 -m pip install"))]
+
+
+def told(place: Path, line: str) -> str:
+    """What came of a line of the README in a clean source, in an empty home; PackageError."""
+    source, home = place / "told", Path(tempfile.mkdtemp(dir=place))
+    if not source.exists():
+        with tarfile.open(place / "source.tar") as archive:
+            archive.extractall(source, filter="data")
+    outside = os.pathsep.join(one for one in os.environ["PATH"].split(os.pathsep) if not one.startswith(sys.prefix))
+    inside = os.pathsep.join((str(home / ".local" / "bin"), outside))
+    around = {**os.environ, "PATH": inside, "HOME": str(home), "PYTHONUSERBASE": str(home / ".local")}
+    for name in [name for name in around if name.startswith(("PIPX_", "UV_TOOL", "VIRTUAL_ENV", "PYTHONPATH", "XDG_"))]:
+        del around[name]
+    words = shlex.split(line)
+    tool = shutil.which(words[0], path=outside)
+    if tool is None or (words[0] == "python3" and subprocess.run([tool, "-c", NEW], check=False).returncode != 0):  # noqa: S603 - a Python of this machine
+        return f"not tried, for there is no {words[0]} here that could: {line}"
+    run(tool, *words[1:], cwd=source, environment=around)
+    version = run(str(home / ".local" / "bin" / "sm-p2p"), "--version", environment=around).strip()
+    return f"{version} by: {line}"
 
 
 def pythons() -> Iterator[str]:
@@ -122,9 +154,17 @@ def played(program: str, home: Path) -> int:
     return int(told.partition('"entries":')[2].partition(",")[0])
 
 
-def run(*command: str, cwd: Path | None = None) -> str:
+def run(*command: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
     """What it says; PackageError if it ends with another status than 0."""
-    done = subprocess.run(command, capture_output=True, check=False, cwd=cwd, stdin=subprocess.DEVNULL, timeout=600)  # noqa: S603 - our own words
+    done = subprocess.run(  # noqa: S603 - our own words
+        command,
+        capture_output=True,
+        check=False,
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        timeout=600,
+    )
     if done.returncode != 0:
         raise PackageError(f"{' '.join(command)} ended with status {done.returncode}: {done.stderr.decode()[-500:]}")
     return done.stdout.decode()

@@ -4,6 +4,7 @@ Law: nothing is made, changed or sent; what is not as it should be says what hel
 """
 
 import argparse
+import errno
 import importlib.metadata
 import json
 import locale
@@ -230,6 +231,12 @@ def _port(port: int) -> Finding:
         try:
             one.bind(("", port))
         except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                told = Sentence(
+                    "Port {port} is busy: another program listens there. Choose another --port, or leave it out.",
+                    port=port,
+                )
+                return Finding("port", State.NOTE, told)
             why = os.strerror(error.errno or 0)
             told = Sentence("Port {port} cannot be had ({why}); --port names another one.", port=port, why=why)
             return Finding("port", State.NOTE, told)

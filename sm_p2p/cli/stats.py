@@ -150,7 +150,7 @@ def _row(one: Record) -> tuple[str, ...]:
     if one.interval is not None:
         share = f"{won / (won + lost):.0%} ({one.interval[0]:.0%}–{one.interval[1]:.0%})"
     return (
-        one.name,
+        WORDS.called(one.name),
         f"{one.matches.count(WON)} : {one.matches.count(LOST)}",
         str(one.unfinished),
         f"{won} : {lost}",

@@ -30,7 +30,7 @@ def check_claim(match: Match, said: Abandoned) -> None:
     if not is_awaited(match, 1 - said.author):
         raise Fault(Code.BAD_CLAIM, "the match does not wait for the other side")
     if said.minutes < match.variant.patience:
-        raise Fault(Code.BAD_CLAIM, "a claim takes {patience} minutes", patience=match.variant.patience)
+        raise Fault(Code.BAD_CLAIM, "a claim takes {patience} min", patience=match.variant.patience)
 
 
 class Claims:

@@ -331,7 +331,10 @@ def _expect(due: Due, shuffle: Shuffle, shares: Shares) -> None:
     _expect_part("a share", shares.points + shares.proof, is_due=bool(due.slots))
     if len(shares.points) // events.KEY != len(due.slots):
         raise Fault(
-            Code.NOT_DUE, "{n} shares are due, not {given}", n=len(due.slots), given=len(shares.points) // events.KEY
+            Code.NOT_DUE,
+            "shares that are due: {n}, that are given: {given}",
+            n=len(due.slots),
+            given=len(shares.points) // events.KEY,
         )
 
 

@@ -20,7 +20,7 @@ class Unable(StrEnum):
     PLAYED = "a card was played already; resign gives the game up, quit leaves"
     # why nothing is signed
     UNSHOWN = "the other side has not shown yet what it holds"
-    AHEAD = "the other side says that it holds {theirs} entries, and here are {ours}; nothing is signed until it shows the rest"
+    AHEAD = "the other side says that it holds {theirs} entries, against {ours} here; nothing is signed until it shows the rest"
     BEHIND = (
         "you have signed more than this copy of the match holds; nothing is signed until the other side shows the rest"
     )

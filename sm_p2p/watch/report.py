@@ -29,7 +29,7 @@ from sm_p2p.session.events import (
 )
 from sm_p2p.session.state import Player, SeatNumber
 from sm_p2p.store.fingerprint import fingerprint
-from sm_p2p.ui.words import Words, mark
+from sm_p2p.ui.words import Words, mark, mark_plural
 from sm_p2p.watch.claims import Claim
 
 WORDS: Final = Words()
@@ -76,17 +76,17 @@ STANDINGS: Final = {
     Standing.UNREADABLE: mark("unreadable"),
 }
 COUNTED: Final = {
-    "entries": mark("entries"),
-    "moves": mark("moves"),
-    "shuffles": mark("shuffles"),
-    "shares": mark("shares"),
-    "keys": mark("keys"),
-    "openings": mark("openings"),
-    "resignations": mark("resignations"),
-    "petitions": mark("petitions"),
-    "ancillaries": mark("ancillaries"),
-    "games": mark("games"),
-    "audits": mark("audits"),
+    "entries": mark_plural("{n} entry", "{n} entries"),
+    "moves": mark_plural("{n} move", "{n} moves"),
+    "shuffles": mark_plural("{n} shuffle", "{n} shuffles"),
+    "shares": mark_plural("{n} share", "{n} shares"),
+    "keys": mark_plural("{n} key", "{n} keys"),
+    "openings": mark_plural("{n} opening", "{n} openings"),
+    "resignations": mark_plural("{n} resignation", "{n} resignations"),
+    "petitions": mark_plural("{n} petition", "{n} petitions"),
+    "ancillaries": mark_plural("{n} ancillary", "{n} ancillaries"),
+    "games": mark_plural("{n} game", "{n} games"),
+    "audits": mark_plural("{n} audit", "{n} audits"),
 }
 
 
@@ -239,9 +239,7 @@ def _verdict(report: Report) -> str:
             return WORDS.say("good; unopened by {name}", name=_name(report, report.unopened_by))
         case Standing.TORN:
             bytes_ = f"{report.torn_bytes:,}"
-            return WORDS.say(
-                "good, but the last {bytes} bytes are an entry that was not written to its end", bytes=bytes_
-            )
+            return WORDS.say("good, but its last entry was not written to its end ({bytes} B)", bytes=bytes_)
         case _:
             return WORDS.say("good as far as it goes; the match is not over")
 
@@ -285,7 +283,7 @@ def _facts(report: Report) -> Iterator[str]:
             other=_name(report, 1 - report.claim.by),
             minutes=report.claim.minutes,
         )
-    counts = (f"{count} {WORDS.say(COUNTED[name])}" for name, count in asdict(report.counts).items() if count)
+    counts = (WORDS.count(*COUNTED[name], count) for name, count in asdict(report.counts).items() if count)
     yield WORDS.say("checked: {counts}", counts=", ".join(counts))
     yield WORDS.say("head {head}", head=report.head.hex())
 

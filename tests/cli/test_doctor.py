@@ -115,7 +115,9 @@ def test_a_port_that_is_taken_is_told_and_is_no_reason_not_to_play(
 ) -> None:
     with socket.create_server(("", 0)) as other:
         port = str(other.getsockname()[1])
-        assert found(tmp_path, capsys, "--port", port)["port"]["state"] == "note"
+        busy = found(tmp_path, capsys, "--port", port)["port"]
+        assert busy["state"] == "note"
+        assert "another program listens there" in str(busy["sentence"])
     assert found(tmp_path, capsys, "--port", port)["port"]["state"] == "good"
 
 

@@ -12,13 +12,16 @@ from cli.shelves import GAMES, SEEDS, game, home_of, id_of, put
 from cli.standard import standing_for_input
 from processes import start
 
+from scripts.making.messages import messages
 from sm_p2p.cli.main import main
+from sm_p2p.cli.matches import HEADS
 from sm_p2p.cli.status import Status
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.store.keys import Identity
 
-README: Final = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+README_OF: Final = Path(__file__).parents[2]
+README: Final = (README_OF / "README.md").read_text(encoding="utf-8")
 FOUND: Final = [
     tuple(shlex.split(line.removeprefix("$ "), comments=True)[1:])
     for block in re.findall(r"```(?:sh|console)\n(.*?)```", README, re.DOTALL)
@@ -26,6 +29,15 @@ FOUND: Final = [
     if re.match(r"(\$ )?(sm-p2p|scripts/play)\b", line)
 ]
 COMMANDS: Final = tuple(dict.fromkeys(FOUND))
+BLOCKS: Final = re.findall(r"```(sh|console)\n(.*?)```", README, re.DOTALL)
+ELSEWHERE: Final = {  # what else is run, and by whom
+    "scripts/test": (".ci", "run"),
+    "pipx install": ("scripts", "package.py"),
+    "uv tool": ("scripts", "package.py"),
+    "python3 -m": ("scripts", "package.py"),
+}
+TYPED: Final = {"yes", "h2-c1", "p-c1", "p-c2"}  # in the tour
+WORDS_OF_PLACES: Final = re.compile(r"\\{\w+\\}")
 BRUNO: Final = Identity(SEEDS[1]).identity
 PLAYED: Final[tuple[tuple[str, ...], ...]] = tuple(each for each in COMMANDS if each[:1] in {(), ("play",)})
 SHORTER: Final = {"1000": "6"}  # games: how many there are changes nothing but the time
@@ -103,3 +115,22 @@ def test_the_computer_is_there_at_once(command: tuple[str, ...], tmp_path: Path)
 
 def test_the_readme_names_every_command() -> None:
     assert {command[0] for command in COMMANDS if command} == {*SAID, "play"}
+
+
+def test_every_other_command_of_the_readme_is_run_where_it_is_said() -> None:
+    lines = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+    others = [line for line in lines if not re.match(r"(sm-p2p|scripts/play)\b", line)]
+    assert {" ".join(line.split()[:2]) for line in others} == {*ELSEWHERE}
+    for words, place in ELSEWHERE.items():
+        assert words.split()[0] in README_OF.joinpath(*place).read_text("utf-8")
+
+
+def test_whatever_the_tour_shows_is_said_by_the_program() -> None:
+    said = [re.escape(text) for one in messages() for text in (one.text, one.plural) if text]
+    patterns = [re.compile(WORDS_OF_PLACES.sub(".+?", text)) for text in said if re.search(r"[a-z]{3}", text)]
+    heads = "|".join(HEADS)
+    for kind, block in BLOCKS:
+        for line in block.splitlines() if kind == "console" else ():
+            is_told = any(pattern.fullmatch(line) for pattern in patterns)
+            is_row = re.match(rf"({heads}) |\d{{4}}-\d\d-\d\d ", line)
+            assert is_told or is_row or line in TYPED or line.startswith(("$ ", "sm-p2p://")), line

@@ -71,6 +71,21 @@ CELLS: Final[
     "needs {rank}": 8,
     "side {stack}": 7,
 }
+NOUNS: Final = (  # what is counted
+    *("entries", "cards", "points", "games", "moves", "plays", "shares", "bytes", "minutes", "matches", "files"),
+    *("players", "people", "steps", "turns", "stacks", "packs", "keys", "columns", "rows", "addresses", "characters"),
+)
+MANY: Final = {  # places that are never 1, or of which nobody could say 1 in another way
+    *(("packs", "packs"), ("pay_off", "cards"), ("centres", "stacks"), ("stock", "cards")),  # of a variant: two or more
+    *(("n", "matches"), ("theirs", "entries")),  # said of two or more
+    *(("steps", "steps"), ("columns", "columns"), ("rows", "rows")),
+    *(("points", "points"), ("turns", "turns"), ("plays", "plays"), ("completed", "stacks")),  # means, like 1.0
+    *(("games", "games"), ("moves", "moves")),  # of a test with hundreds
+    *(("max_addresses", "addresses"), ("max_text", "characters")),  # limits
+    *((name, "bytes") for name in ("n", "size", "length", "most", "max_ancillary", "token_bytes", "rest")),
+    *(("name", "plays"), ("first", "plays")),  # the verb
+    ("count", "points"),  # those of a batch, of the curve
+}
 FOOTER: Final = 20  # cells of a word in the row of keys
 KNOWN: Final = {code: read_catalogue((CATALOGUES / f"{code}.po").read_text("utf-8")) for code in CODES}
 
@@ -127,6 +142,16 @@ def test_every_number_has_its_form(code: str, one: set[int], million: bool) -> N
             is_million = million and n > 0 and n % 1_000_000 == 0
             wanted = singular if n in one else many if is_million else plural
             assert language.ngettext(message.text, message.plural, n) == wanted, (message.text, n)
+
+
+def test_what_may_be_one_has_a_form_for_one() -> None:
+    found = {
+        (place, noun)
+        for one in messages()
+        if not one.plural
+        for place, noun in re.findall(r"\{(\w+)\} (?:[a-z-]+ )?(" + "|".join(NOUNS) + r")\b", one.text)
+    }
+    assert found == MANY
 
 
 @pytest.mark.parametrize("code", CODES)

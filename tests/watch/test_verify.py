@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import FEW
+from ui.catalogue import LANGUAGES
 from watch.files import begun, ended, forced, reach, resealed, unsigned, written
 
 from scripts.making.recorder import SIGNERS, as_log, recorded
@@ -24,6 +25,7 @@ from sm_p2p.session.events import Answered, Dealt, Resigned, Shares, Shuffle
 from sm_p2p.session.proofs import CHECKED, Proofs
 from sm_p2p.session.state import State
 from sm_p2p.store.records import LOG, pack_record, read_records
+from sm_p2p.ui.tongue import HERE
 from sm_p2p.watch.replay import UNPROVED
 from sm_p2p.watch.report import Played, Report, Standing, report_lines, to_json
 from sm_p2p.watch.verify import verify_file
@@ -150,6 +152,15 @@ def test_a_torn_end_is_told_with_what_else_is_known(path: Path, small: list[byte
     assert (report.standing, report.unopened_by) == (Standing.TORN, read_envelope(small[-1]).author)
     assert "was not written to its end" in lines[0]
     assert any("unopened by" in line for line in lines[1:])
+
+
+def test_what_was_checked_is_counted_in_the_forms_of_the_language(path: Path, small: list[bytes]) -> None:
+    report = found(path, as_log(small))
+    one = replace(report, counts=replace(report.counts, entries=1, moves=1, audits=1, ancillaries=2))
+    for code, said in (("en", "1 entry, 1 move, "), ("pt", "1 entrada, 1 jogada, "), ("id", "1 entri, 1 langkah, ")):
+        with HERE.spoken(LANGUAGES[code]):
+            (line,) = [line for line in report_lines(one) if said in line]
+        assert line.endswith({"en": ", 1 audit", "pt": ", 1 auditoria", "id": ", 1 audit"}[code])
 
 
 def test_a_flipped_bit_is_noticed(path: Path, small: list[bytes]) -> None:
