@@ -26,8 +26,8 @@ def rows() -> list[Row]:
     """All rows."""
     bare = seconds(["-c", "pass"])
     said = [Row("door: bare python -c pass", round(1000 * bare, 1), "ms", "")]
-    for word in ("--help", "--version"):
-        took = seconds(["-m", "sm_p2p", word])
+    for words in (["--help"], ["--version"], ["--help", "--lang", "pt"]):
+        took = seconds(["-m", "sm_p2p", *words])
         note = f"{took / bare:.1f} × bare Python; {AIM}"
-        said.append(Row(f"door: sm-p2p {word}", round(1000 * took, 1), "ms", note))
+        said.append(Row(f"door: sm-p2p {' '.join(words)}", round(1000 * took, 1), "ms", note))
     return said

@@ -130,7 +130,7 @@ def _with(sitter: Sitter, variant: Variant) -> argparse.Namespace:
 LINES: Final = (
     Line(mark("Play against the computer"), mark("at once, also without a network"), _play),
     Line(mark("Open a table"), mark("for a friend, who gets an invite"), _host),
-    Line(mark("Sit down at a table"), mark("with an invite, on this network, of a friend"), seeking.page),
+    Line(mark("Sit down at a table"), mark("by invite, on this network, of a friend"), seeking.page),
     Line(mark("Watch"), mark("a match of others, with an invite for it"), _watch),
     Line(mark("Saved matches"), mark("go on, look, delete"), saved_menu.choose, is_about_saved=True),
     Line(mark("Replays"), mark("matches of before, move by move"), _replays, is_about_saved=True),

@@ -22,10 +22,10 @@ COMMANDS = ("play", "host", "join", "simulate", "replay", "verify", "export")
 HELP = """
 import contextlib, io, sys
 from sm_p2p.cli.main import main
-for words in (["--version"], ["--help"], *([command, word] for command in {commands} for word in ("--help", "--version"))):
+for words in (["--version"], ["--help"], ["--help", "--lang", "pt"], ["host", "--lang", "es", "--help"], *([command, word] for command in {commands} for word in ("--help", "--version"))):
     with contextlib.redirect_stdout(io.StringIO()) as said:
         assert main(words) == 0, words
-    assert said.getvalue().startswith(("usage: sm-p2p", "sm-p2p {version} (protocol 1, rules 1)")), words
+    assert said.getvalue().startswith(("usage: sm-p2p", "uso: sm-p2p", "sm-p2p {version} (protocol 1, rules 1)")), words
 print(*sorted(set(sys.modules) & {{"zmq", "nacl", "prompt_toolkit", "msgpack", "asyncio", "sm_p2p.rules"}}))
 """
 

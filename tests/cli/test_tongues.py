@@ -13,11 +13,15 @@ from cli.standard import standing_for_input
 from cli.terminal import at_terminal
 from cli.test_two_processes import log_of
 from processes import start
+from ui.catalogue import LANGUAGES
 
 from sm_p2p.cli.main import ROOMS, main
 from sm_p2p.store.options import read_options
 from sm_p2p.store.places import Places
 from sm_p2p.ui.catalogue import CODES
+from sm_p2p.ui.guide import rules_lines
+from sm_p2p.ui.lexicon import own
+from sm_p2p.ui.words import Words
 
 MATCH: Final = str(GAMES / "tie.smlog")
 SHORT: Final = str(GAMES / "short.smlog")
@@ -71,6 +75,61 @@ def test_two_players_play_one_match_in_two_languages_and_type_their_own_words(tm
         said = [line for line in run.lines if not line.startswith("sm-p2p://")]
         assert not [line for line in said if ENGLISH.search(re.sub(r"sm-p2p \w+", "", line))]
     assert log_of(tmp_path / "a").read_bytes() == log_of(tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("code", "locale"), [("en", "en_GB"), ("pt", "pt_BR"), ("es", "es_AR"), ("id", "id_ID")], ids=lambda text: text
+)
+def test_whoever_is_new_finds_his_way_in_the_language_of_his_system(code: str, locale: str, tmp_path: Path) -> None:
+    language = LANGUAGES[code]
+    say = language.gettext
+    Places.below(tmp_path).make().options.write_text('speed = "off"\n')
+    seen = []
+    with at_screen(home=tmp_path, LC_ALL=f"{locale}.UTF-8") as ana:
+
+        def look(*messages: str) -> None:
+            ana.until_seen(*(re.escape(say(message)) for message in messages))
+            seen.append(ana.shown)
+
+        look("Play against the computer", "Sit down at a table", "Quit")
+        ana.press(ENTER)
+        look("WHAT IS PLAYED", "one game, pay-off piles of 10")
+        choose(ana, say("quick"))
+        ana.until_seen(re.escape(say("YOUR TURN — play to the centre, or discard a hand card to end it.")))
+        seen.append(ana.shown)
+        ana.press("?")
+        look("KEYS AND RULES", "put the picked card back")
+        ana.press("\x1b[6~" * 2)
+        ana.until_seen([*rules_lines(Words(language=language))][4])  # the heading of the first part of the rules
+        seen.append(ana.shown)
+        ana.press(ESCAPE)
+        ana.until_so(lambda: not ana.sees(say("KEYS AND RULES")))
+        ana.press(f":{own('hint', language)}\r")
+        look("HINT (h)")
+        ana.press(f":{own('resign', language)}\r")
+        look("GIVE THIS GAME UP?", "yes", "no")
+        ana.press(say("y"))
+        ana.until_seen(
+            re.escape(say("{name} WINS THE MATCH, {mine} : {theirs}").format(name=say("Computer"), mine=10, theirs=0))
+        )
+        seen.append(ana.shown)
+        ana.press(" ")
+        look("THE MATCH IS OVER", "Look at the table once more")
+        choose(ana, say("Leave"))
+        look("Replays", "matches of before, move by move")
+        choose(ana, say("Replays"))
+        look("REPLAYS", "finished")
+        ana.press(ENTER)
+        look("replay", "stands still", "forward")
+        ana.press("]]G")
+        look("resigned")
+        ana.press("q")
+        look("REPLAYS")
+        ana.press(CTRL_C)
+        assert ana.end() == 0
+    if code != "en":
+        for text in seen:
+            assert not ENGLISH.findall(re.sub(r"Spite & Malice", "", text)), text
 
 
 def test_a_language_that_is_chosen_on_the_screen_is_spoken_at_once_and_remembered(tmp_path: Path) -> None:
