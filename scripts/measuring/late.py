@@ -1,8 +1,7 @@
 """Joining late: from the first word to whoever serves a match of 13 games, to the picture of the table as it is now.
 
-And the same match as a replay: until its end lies there.
 Law: all of the way is walked, over loopback with CURVE, between two processes: fetch, form, signature, chain, rules, digest,
-reel, picture. `python -m scripts.measuring.late` prints the rows.
+reel, picture. `python -m scripts.measuring.late` prints the rows, the first of them about the same match as a replay.
 """
 
 import asyncio
