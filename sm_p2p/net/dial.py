@@ -3,7 +3,8 @@
 A supervisor races the addresses, carries frames while the winning line stands, and races again with new sockets when it
 falls: libzmq itself never comes back after a damaged byte or a refusal (libzmq#4196), so its own reconnecting is off.
 
-Law: a host who says more than a host has to say is read no faster than his pace. Every `LinkState.UP` is a new connection at the host, which has to be greeted anew.
+Law: a host who says more than a host has to say is read no faster than his pace. Every `LinkState.UP` is a new connection at the host, which has to be greeted anew; before it was received nothing
+goes over it.
 """
 
 import asyncio
@@ -37,6 +38,7 @@ class DialledLink:
         self._room = asyncio.Semaphore(INBOX)
         self._pace = Bucket(AT_ONCE, A_SECOND)
         self._heard = False
+        self._untold = 0  # states that the caller has not been told yet
         self._closed = False
         self._supervisor = asyncio.create_task(self._supervise())
         self._supervisor.add_done_callback(lambda _: self._inbox.put_nowait(None))
@@ -57,9 +59,12 @@ class DialledLink:
         return self._racer.troubles
 
     async def send(self, frame: bytes) -> None:
-        """Hands one frame over, never waiting; raises LinkDown when the link is not up, LinkSlow when it is full."""
+        """Hands one frame over, never waiting; raises LinkDown when the link is not up, LinkSlow when it is full.
+
+        It is not up for somebody who has not received that it is: what he says is about the connection before.
+        """
         checked(frame)
-        if self._line is None:
+        if self._line is None or self._untold:
             raise LinkDown("there is no connection just now")
         try:
             await self._line.socket.send(frame, flags=zmq.NOBLOCK)
@@ -78,6 +83,8 @@ class DialledLink:
             raise LinkDown("this link is closed")
         if isinstance(item, bytes):
             self._room.release()
+        else:
+            self._untold -= 1
         return item
 
     async def close(self) -> None:
@@ -113,6 +120,7 @@ class DialledLink:
 
     def _become(self, state: LinkState) -> None:
         self._state = state
+        self._untold += 1
         self._inbox.put_nowait(state)
 
     async def _carry(self, line: Line) -> None:

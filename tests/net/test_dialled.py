@@ -31,6 +31,25 @@ def test_a_connection_that_has_stood_is_made_again_at_once(monkeypatch: pytest.M
     run(story())
 
 
+def test_nothing_is_said_over_a_new_connection_before_the_caller_knows_of_it() -> None:
+    """Whoever still reads what the old one has brought would answer it over the new one, which was not greeted yet."""
+
+    async def story() -> None:
+        async with an_echo() as door, Proxy(door.port) as proxy, a_guest(proxy.address) as guest:
+            await talk(guest, b"before")
+            proxy.cut()
+            for state in (LinkState.RECONNECTING, LinkState.UP):
+                while guest.state is not state:  # noqa: ASYNC110 - the inside tells nobody
+                    await asyncio.sleep(0)
+            for state in (LinkState.RECONNECTING, LinkState.UP):
+                with pytest.raises(LinkDown):
+                    await guest.send(b"an answer to what came before")
+                assert await guest.receive() is state
+            await guest.send(HELLO)
+
+    run(story())
+
+
 def test_the_link_comes_back_when_the_host_does() -> None:
     async def story() -> None:
         async with a_door() as door, a_guest(door.port) as guest:
