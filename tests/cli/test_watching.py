@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import zmq
 from audience.test_spectate import INVITED, TOKEN, WATCHED, ticket
 from cli.full_screen import ENTER
+from cli.shelves import game
 from cli.terminal import at_terminal
 from cli.test_two_processes import HOST
 from peer.rig import Person, a_seat
@@ -19,6 +21,7 @@ from processes import Run, start
 from scripts.making.recorder import SIGNERS, Recorder, as_log
 from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.main import main
+from sm_p2p.net import zeromq
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.session.effects import Advanced
@@ -144,6 +147,35 @@ def test_a_spectator_who_is_stopped_or_killed_keeps_nobody_waiting_and_catches_u
                     told = [json.loads(line) for line in stopped.lines]
                     heads = [one["head"] for one in told if one["event"] == "entry"]
                     assert heads == [news.entry.id.hex() for news in guest.person.heard(Advanced)]
+
+    run_story(story())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")
+def test_whoever_was_stopped_until_he_was_missed_comes_back_and_lacks_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for option, soon_ms in {zmq.HEARTBEAT_IVL: 100, zmq.HEARTBEAT_TIMEOUT: 300}.items():
+        monkeypatch.setitem(zeromq._COMMON, option, soon_ms)
+    raws, kept = game("short"), tmp_path / "kept.smlog"
+
+    async def story() -> None:
+        async with own_door(SIGNERS[0], Peer("Ana", "host"), INVITED, LOOPBACK, 0) as (door, balcony):
+            await balcony.begin(raws[:20])
+            invite = Invite((Address("127.0.0.1", door.port),), SIGNERS[0].identity, TOKEN, Purpose.WATCH)
+            with start("watch", str(invite), "--json", "--save", str(kept), home=tmp_path / "w") as run:
+                await asyncio.to_thread(run.until, '"seq":20')
+                run.process.send_signal(signal.SIGSTOP)
+                for raw in raws[20:60]:
+                    await balcony.grow(raw)
+                while len(balcony):  # noqa: ASYNC110 - nobody tells when he is missed
+                    await asyncio.sleep(0)
+                for raw in raws[60:]:
+                    await balcony.grow(raw)
+                run.process.send_signal(signal.SIGCONT)
+                await asyncio.to_thread(run.until, f'"seq":{len(raws)}')
+                run.process.kill()
+        assert kept.read_bytes() == as_log(raws)
 
     run_story(story())
 
