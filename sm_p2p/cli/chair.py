@@ -53,6 +53,7 @@ class Chair:
         self.face = face
         self.status: Status | None = None
         self.resigns = False  # the first game that is on the table
+        self.reasons: tuple[str, ...] = ()  # why nobody was found, for whoever has seen them go by
         self._automaton = automaton
         self._show_invite = show_invite
         self._leaving = asyncio.Event()

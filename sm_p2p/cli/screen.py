@@ -63,7 +63,7 @@ async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> i
     terminal.sit_down(opponent, occasion.hints, Sequels.ANY if occasion.is_ours else Sequels.SAME)
     chair, ending = await seated(sitter, occasion, terminal, terminal.invite)
     sentence = unsaid(ending)
-    await terminal.linger(*(() if sentence is None else (sentence,)))
+    await terminal.linger(*(() if sentence is None else (sentence, *chair.reasons)))
     if terminal.signal is not None:
         return 128 + terminal.signal
     return chair.status or status_of(ending)

@@ -150,6 +150,7 @@ def join_at(arguments: argparse.Namespace, invite: Invite | Whereabouts, wanted:
             search.tell_troubles()
             if alone:
                 chair.face.notice(alone)
+            chair.reasons = (*search.reasons, *([alone] if alone else []))
         return joined.ending
 
     return Occasion(work, JOIN_WAIT_S if invite.token else ASKED_WAIT_S, is_ours=False, resigns=wanted.resigns)
@@ -161,7 +162,7 @@ class _Search:
     def __init__(self, chair: Chair) -> None:
         self._chair = chair
         self._troubles: Mapping[Address, Trouble] = {}
-        self._told: set[tuple[Address, Trouble]] = set()
+        self._told: set[str] = set()
 
     def begins(self, link: DialledLink) -> None:
         """This link has begun to look."""
@@ -176,10 +177,15 @@ class _Search:
 
     def tell_troubles(self) -> None:
         """Why each address has not worked, unless that was told."""
-        for address, trouble in self._troubles.items():
-            if (address, trouble) not in self._told:
-                self._told.add((address, trouble))
-                self._chair.face.notice(notices.trouble(str(address), trouble.value))
+        for reason in self.reasons:
+            if reason not in self._told:
+                self._told.add(reason)
+                self._chair.face.notice(reason)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why each address does not work."""
+        return tuple(notices.trouble(str(address), trouble.value) for address, trouble in self._troubles.items())
 
 
 def invite_of(text: str) -> Invite:

@@ -155,7 +155,7 @@ def test_on_the_screen_a_wrong_address_is_said_and_whoever_was_met_can_be_chosen
         bo.press("\x15" + ENTER)
         choose(bo, "Sit down at a table")
         choose(bo, "Anna")
-        bo.until_seen("127.0.0.1:1: nobody listens there")
+        bo.until_seen("NO MATCH CAME OF IT", "127.0.0.1:1: nobody listens there")
         bo.press(CTRL_C)
         bo.until_seen("Play against the computer")
         bo.press(CTRL_C)

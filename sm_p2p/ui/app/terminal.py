@@ -231,7 +231,10 @@ class Terminal:
         `sentences` say why it ended, if he has not heard it yet.
         """
         if not self._table.has_left and sentences:
-            await self.read(self._table.words.say("THE MATCH HAS ENDED"), sentences)
+            words, has_begun = self._table.words, self._table.now.match.game is not None
+            await self.read(
+                words.say("THE MATCH HAS ENDED") if has_begun else words.say("NO MATCH CAME OF IT"), sentences
+            )
         if not self._table.has_left and not self._table.is_over:
             await self._layers.emptied()
             self._table.leave()
