@@ -12,14 +12,14 @@ from typing import Final, Protocol, TypeAlias
 from sm_p2p.cli.status import Status
 from sm_p2p.peer.player import Automaton
 from sm_p2p.session.state import IN_GAME
-from sm_p2p.session.talk import Leave, News, Resign, Situation, Wish
+from sm_p2p.session.talk import Leave, News, Resign, Seated, Situation, Vacant, Wish
 from sm_p2p.ui import notices
 
 CHUNK: Final = 4096
 BEAT_S: Final = 0.5
 Handler: TypeAlias = Callable[[int, FrameType | None], object] | int | None
-ShowInvite: TypeAlias = Callable[[str, str], Coroutine[None, None, None]]
-"""What shows an invite, with the sentence around it, as long as it is of use."""
+ShowInvite: TypeAlias = Callable[[str, str, str], Coroutine[None, None, None]]
+"""What shows an invite, with the sentence around it and perhaps one that says why it is another now, as long as it is of use."""
 SIGNALS: Final = {
     "SIGINT": Status.INTERRUPTED,
     "SIGTERM": Status.TERMINATED,
@@ -53,13 +53,14 @@ class Chair:
         self.face = face
         self.status: Status | None = None
         self.resigns = False  # the first game that is on the table
+        self.is_waiting = False  # for whoever comes with the invite
         self.reasons: tuple[str, ...] = ()  # why nobody was found, for whoever has seen them go by
         self._automaton = automaton
         self._show_invite = show_invite
         self._leaving = asyncio.Event()
         self._resigning = asyncio.Event()
         self._wish: asyncio.Task[Wish] | None = None
-        self._showing: asyncio.Task[None] | None = None
+        self._showing: list[asyncio.Task[None]] = []
         self._timers: list[asyncio.TimerHandle] = []
         self._loop = asyncio.get_running_loop()
         self._before: dict[int, Handler] = {}
@@ -90,13 +91,15 @@ class Chair:
         self._leaving.set()
         self.face.leave()
 
-    def invite(self, invite: str, watch: str = "") -> None:
-        """Show the invite, and the one for watching, while the match waits for whoever comes with it."""
+    def invite(self, invite: str, watch: str = "", why: str = "") -> None:
+        """Show the invite, and the one for watching, while the match waits for whoever comes with it; `why` they are others now."""
+        self.is_waiting = True
         text = "\n".join((notices.invitation(invite), *((notices.to_watch(watch),) if watch else ())))
         if self._show_invite is None:
-            self.face.notice(text)
-        else:
-            self._showing = asyncio.create_task(self._show_invite(invite, text))
+            self.face.notice(f"{why}\n{text}" if why else text)
+            return
+        showing = asyncio.create_task(self._show_invite(invite, text, why))
+        self._showing = [*(task for task in self._showing if not task.done()), showing]
 
     def later(self, seconds: float, work: Callable[[], object]) -> None:
         """Do this after so many seconds, unless everybody has left before."""
@@ -125,6 +128,8 @@ class Chair:
     def show(self, news: News, now: Situation) -> None:
         """Tell it, and let the computer think if one sits here."""
         self.face.show(news, now)
+        has_come = isinstance(news, Seated) or now.match.game is not None
+        self.is_waiting = isinstance(news, Vacant) or (self.is_waiting and not has_come)
         if self.resigns and now.match.state in IN_GAME:
             self.resigns = False
             self._resigning.set()
@@ -135,7 +140,7 @@ class Chair:
         """Nobody wishes any more."""
         for timer in self._timers:
             timer.cancel()
-        for task in (self._wish, self._showing):
+        for task in (self._wish, *self._showing):
             if task is not None:
                 task.cancel()
         for number, handler in self._before.items():

@@ -40,6 +40,7 @@ from sm_p2p.ui import notices
 JOIN_WAIT_S: Final = 60.0
 ASKED_WAIT_S: Final = 120.0  # a host who is asked about his guest may take his time
 SILENCE_S: Final = 20.0  # after so long without anybody at the port, a firewall is the likely cause
+NETWORKS_S: Final = 2.0  # so often it is looked whether the invite leads to where this machine is now
 SCREEN_PAUSE_S: Final = 0.4  # for a move of the computer on the full screen, so that it can be followed
 COMPUTER_WAIT_S: Final = 30.0  # a process on this machine that is not there by then will not come
 SHOWN: Final = 200  # characters of addresses that were remembered
@@ -50,17 +51,31 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     """Open a table, print its invite, play."""
     last = _last(wanted)
     bind = bound(arguments.bind or last.addresses)
-    ours = reachable(bind)
+    reachable(bind)  # which may not be as it should
     named = tuple(map(named_address, getattr(arguments, "address", None) or ()))
     rules = rules_of(arguments, Admission.INVITED)
     lan = lan_of(arguments)
 
     async def work(seat: Seat, chair: Chair) -> Ending:
+        shown: Invite | None = None
+
+        def invite(door: Door, token: bytes, why: str = "") -> None:
+            nonlocal shown
+            shown = Invite(invited_to(named, reachable(bind), door.port), seat.identity.identity, token)
+            watch = replace(shown, token=rules.token, purpose=Purpose.WATCH)
+            chair.invite(str(shown), str(watch) if rules.admission is not Admission.NONE else "", why)
+            chair.later(NETWORKS_S, partial(look, door, shown))
+
+        def look(door: Door, last: Invite) -> None:
+            if shown is not last:
+                return
+            if chair.is_waiting and {*invited_to(named, reachable(bind), door.port)} != {*last.addresses}:
+                invite(door, last.token, notices.moved())
+            else:
+                chair.later(NETWORKS_S, partial(look, door, last))
+
         def announce(door: Door, token: bytes) -> None:
-            addresses = invited_to(named, ours, door.port)
-            invite = Invite(addresses, seat.identity.identity, token)
-            watch = replace(invite, token=rules.token, purpose=Purpose.WATCH)
-            chair.invite(str(invite), str(watch) if rules.admission is not Admission.NONE else "")
+            invite(door, token)
             chair.face.notice(notices.waiting(door.port))
             chair.later(SILENCE_S, lambda: None if door.accepted else chair.face.notice(notices.nobody_came(door.port)))
 

@@ -51,6 +51,11 @@ def nobody_serves(words: Words = PLAIN) -> str:
     return words.say("Nobody answers there; ask for a new invite.")
 
 
+def moved(words: Words = PLAIN) -> str:
+    """This machine has come to other networks, and the invite says so."""
+    return words.say("This machine has other addresses now, and another invite with them.")
+
+
 def waiting(port: int, words: Words = PLAIN) -> str:
     """The table is open."""
     return words.say("Waiting for the other player on port {port}.", port=port)

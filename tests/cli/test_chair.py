@@ -17,7 +17,7 @@ from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.variant import QUICK
 from sm_p2p.session.effects import PeerLeft
 from sm_p2p.session.state import Match
-from sm_p2p.session.talk import Agree, Leave, Offered, Situation
+from sm_p2p.session.talk import Agree, Leave, Offered, Seated, Situation, Vacant
 from sm_p2p.ui.lines import Form, standard_lines, told_lines
 
 NOW = Situation(1, Match(), None, is_our_turn=False)
@@ -187,27 +187,34 @@ def test_a_signal_that_this_system_does_not_have_is_not_attended(monkeypatch: py
 
 
 def test_an_invite_is_a_notice_or_shown_in_a_way_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    shown: list[tuple[str, str]] = []
+    shown: list[tuple[str, str, str]] = []
     is_shown = asyncio.Event()
 
-    async def show(invite: str, text: str) -> None:
-        shown.append((invite, text))
+    async def show(invite: str, text: str, why: str) -> None:
+        shown.append((invite, text, why))
         is_shown.set()
         await asyncio.Event().wait()
 
     async def story() -> None:
         chair = Chair(told_lines(Form.WORDS))
-        chair.invite("sm-p2p://x")
+        chair.invite("sm-p2p://x", why="It is another one.")
+        assert chair.is_waiting
+        chair.show(Seated("Bo", "words"), NOW)
+        assert not chair.is_waiting
+        chair.show(Vacant(), NOW)
+        assert chair.is_waiting
         chair.close()
         chair = Chair(told_lines(Form.WORDS), None, show)
-        chair.invite("sm-p2p://y")
+        chair.invite("sm-p2p://y", why="Because.")
         await is_shown.wait()
         chair.close()
 
     asyncio.run(story())
-    assert capsys.readouterr().out.endswith("\nsm-p2p://x\n")
-    ((invite, text),) = shown
-    assert invite == "sm-p2p://y"
+    told = capsys.readouterr().out
+    assert "It is another one.\nSend this line" in told
+    assert "\nsm-p2p://x\n" in told
+    ((invite, text, why),) = shown
+    assert (invite, why) == ("sm-p2p://y", "Because.")
     assert text.endswith("\nsm-p2p://y")
 
 

@@ -54,6 +54,24 @@ def test_with_nothing_but_the_list_of_tables_two_find_each_other_and_sit_down(tw
     pytest.fail("it was not found")
 
 
+def test_who_has_opened_a_table_before_there_was_a_network_gets_an_invite_for_the_one_that_comes(
+    tmp_path: Path,
+) -> None:
+    if reason := why_not():
+        pytest.skip(reason)
+    with machines(2) as (host, guest), start(*OPEN, home=tmp_path / "a", inside=host.inside) as ana:
+        assert "//127.0.0.1:7227,[::1]:7227/" in ana.until("sm-p2p://")
+        ana.until("Waiting")
+        wire(host, guest)
+        host.gets(DEVICE, f"{HOST}/24")
+        guest.gets(DEVICE, f"{GUEST}/24")
+        ana.until("This machine has other addresses now")
+        invite = ana.until("sm-p2p://")
+        assert f"//{HOST}:7227/" in invite
+        with start("join", invite, "--name", "Bo", "--yes", home=tmp_path / "b", inside=guest.inside) as bo:
+            bo.until("Game 1 begins")
+
+
 def test_a_name_of_the_network_works_or_fails_in_time_with_a_way_out(two: Two, tmp_path: Path) -> None:
     host, guest = two
     guest.reads("resolv.conf", f"nameserver {HOST}\n")  # where nothing comes back

@@ -147,9 +147,15 @@ class Terminal:
         self.signal = self.signal or number
         self.gone()
 
-    async def invite(self, invite: str, text: str) -> None:
-        """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details."""
+    async def invite(self, invite: str, text: str, why: str = "") -> None:
+        """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details.
+
+        One that only says where we are now, as `why` tells, leads nobody back from the table.
+        """
         words = Words(language=self._language)
+        if self._invite and why:
+            self._moved(invite, text, why)
+            return
         if self._invite:
             text = f"{words.say('There is a new invite; the one before opens nothing now.')}\n{text}"
         self._invite = invite
@@ -157,6 +163,16 @@ class Terminal:
             return
         how = words.say("Enter goes to the table, Ctrl-C leaves it.")
         if await self.console.aside(f"{text}\n\n{how}\n"):
+            self._open(Action.DETAILS)
+
+    def _moved(self, invite: str, text: str, why: str) -> None:
+        self._invite = invite
+        if self.console.is_aside:
+            self.console.add(f"{why}\n{text}")
+            return
+        self.notice(why)
+        if isinstance(self._layers.top, Details):
+            self._layers.close()
             self._open(Action.DETAILS)
 
     # menus

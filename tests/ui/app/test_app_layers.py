@@ -335,8 +335,13 @@ def test_the_invite_stands_on_the_normal_screen_and_among_the_details_and_is_cop
             await found.until_seen("Waiting on port 7.")
             shown = asyncio.ensure_future(terminal.invite("sm-p2p://x/Z", "Send this:\nsm-p2p://x/Z"))
             await found.until_seen("There is a new invite", "sm-p2p://x/Z")
+            await terminal.invite("sm-p2p://x/A", "Send this:\nsm-p2p://x/A", "We are elsewhere.")
+            await found.until_seen("We are elsewhere.", "sm-p2p://x/A")
             found.send("\n")
             await shown
+            await found.until_seen("y: copy the invite", "sm-p2p://x/A")
+            await terminal.invite("sm-p2p://x/Z", "Send this:\nsm-p2p://x/Z", "We are back.")
+            await found.until_seen("We are back.")
             await found.until_seen("y: copy the invite", "sm-p2p://x/Z")
             await found.pressed("escape")
             await found.pressed("q")
