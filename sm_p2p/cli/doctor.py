@@ -24,7 +24,7 @@ from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Sentence, SpiteError
 from sm_p2p.net import discovery
 from sm_p2p.net.addresses import DEFAULT_PORT
-from sm_p2p.net.interfaces import local_addresses
+from sm_p2p.net.interfaces import is_alone, local_addresses
 from sm_p2p.store.keys import load_secret
 from sm_p2p.store.options import read_options
 from sm_p2p.store.places import Places
@@ -220,6 +220,9 @@ def _room(place: Path) -> Finding:
 
 
 def _addresses() -> Finding:
+    if is_alone():
+        told = Sentence("There is no network now: nobody but this machine itself can reach it.")
+        return Finding("addresses", State.NOTE, told)
     found = ", ".join(f"{one.ip} ({one.interface})" if one.interface else one.ip for one in local_addresses())
     return Finding("addresses", State.GOOD, Sentence("A friend may reach you at {addresses}.", addresses=found))
 
@@ -247,4 +250,6 @@ def _port(port: int) -> Finding:
 def _discovery() -> Finding:
     if not discovery.is_possible():
         return Finding("discovery", State.NOTE, discovery.MISSING)
+    if is_alone():
+        return Finding("discovery", State.NOTE, discovery.NO_NETWORK)
     return Finding("discovery", State.GOOD, Sentence("Tables on this network can be found."))

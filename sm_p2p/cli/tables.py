@@ -20,7 +20,7 @@ from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.dial import DialledLink
 from sm_p2p.net.door import Door
-from sm_p2p.net.interfaces import every_address
+from sm_p2p.net.interfaces import every_address, is_alone
 from sm_p2p.net.invite import Invite, Purpose, Whereabouts, invite_in
 from sm_p2p.net.link import LinkState
 from sm_p2p.net.race import Trouble
@@ -64,6 +64,8 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
             shown = Invite(invited_to(named, reachable(bind), door.port), seat.identity.identity, token)
             watch = replace(shown, token=rules.token, purpose=Purpose.WATCH)
             chair.invite(str(shown), str(watch) if rules.admission is not Admission.NONE else "", why)
+            if not bind and not named and is_alone():
+                chair.face.notice(notices.no_network())
             chair.later(NETWORKS_S, partial(look, door, shown))
 
         def look(door: Door, last: Invite) -> None:

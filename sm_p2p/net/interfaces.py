@@ -45,6 +45,11 @@ def local_addresses() -> list[LocalAddress]:
     return choose(_found())
 
 
+def is_alone() -> bool:
+    """Whether there is no network, so that nobody but this machine itself can reach it."""
+    return all(ipaddress.ip_address(address.ip).is_loopback for address in local_addresses())
+
+
 def _found() -> list[LocalAddress]:
     try:
         return _from_system()

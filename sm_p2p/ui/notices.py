@@ -51,6 +51,13 @@ def nobody_serves(words: Words = PLAIN) -> str:
     return words.say("Nobody answers there; ask for a new invite.")
 
 
+def no_network(words: Words = PLAIN) -> str:
+    """The invite leads nobody here from elsewhere."""
+    return words.say(
+        "There is no network now, so this invite leads nowhere but on this machine; another one follows when there is."
+    )
+
+
 def moved(words: Words = PLAIN) -> str:
     """This machine has come to other networks, and the invite says so."""
     return words.say("This machine has other addresses now, and another invite with them.")

@@ -12,7 +12,8 @@ from ui.catalogue import LANGUAGES
 from sm_p2p.cli import doctor
 from sm_p2p.cli.parser import make_parser
 from sm_p2p.errors import Sentence, UsageError
-from sm_p2p.net import discovery
+from sm_p2p.net import discovery, interfaces
+from sm_p2p.net.interfaces import LocalAddress
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app import usable
@@ -44,13 +45,22 @@ def test_everything_is_found_and_nothing_is_made(tmp_path: Path, capsys: pytest.
         "encoding",
         "no key yet",
         "mouse",
-        "reach you at",
+        "reach",
         "Port ",
         *(str(place) for place in (tmp_path / "config", tmp_path / "keys", tmp_path / "data")),
     ):
         assert part in told
     assert len({line.rindex("|") for line in told.splitlines()[-4:]}) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_network_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interfaces, "_found", lambda: [LocalAddress("lo", "127.0.0.1")])
+    heard = found(tmp_path, capsys)
+    assert (heard["addresses"]["state"], heard["discovery"]["state"]) == ("note", "note")
+    assert "There is no network now" in str(heard["addresses"]["sentence"])
 
 
 def test_programs_hear_of_everything_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,7 @@ def test_who_has_opened_a_table_before_there_was_a_network_gets_an_invite_for_th
         pytest.skip(reason)
     with machines(2) as (host, guest), start(*OPEN, home=tmp_path / "a", inside=host.inside) as ana:
         assert "//127.0.0.1:7227,[::1]:7227/" in ana.until("sm-p2p://")
+        ana.until("There is no network now")
         ana.until("Waiting")
         wire(host, guest)
         host.gets(DEVICE, f"{HOST}/24")
