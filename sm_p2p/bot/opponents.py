@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from sm_p2p.bot import greedy, levels, random_player
-from sm_p2p.errors import UsageError
+from sm_p2p.errors import Sentence, UsageError
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.open_game import Chooser
 from sm_p2p.rules.view import View
@@ -59,7 +59,7 @@ def _function(name: str) -> Callable[[View], object]:
         raise UsageError(
             "{name}: {module} cannot be imported: {why}",
             name=name,
-            module=module or "a module without a name",
+            module=module or Sentence("a module without a name"),
             why=_told(error),
         ) from error
     if not callable(found):

@@ -12,7 +12,7 @@ from sm_p2p.cli.parser import UIS
 from sm_p2p.cli.streams import complain
 from sm_p2p.errors import Sentence, UsageError
 from sm_p2p.session.text import NAME_LENGTH, clean
-from sm_p2p.store.options import Options, read_options, write_option
+from sm_p2p.store.options import Chosen, Options, read_options, write_option
 from sm_p2p.store.places import Places
 from sm_p2p.ui.app.choices import Choices, values_of
 from sm_p2p.ui.tongue import again
@@ -83,7 +83,7 @@ def held(places: Places, environ: Mapping[str, str] = os.environ) -> Mapping[str
     for key, setting in SETTINGS.items():
         found[key] = Held(setting.usual, "usual")
         for said, text, where in (
-            ("file", getattr(chosen.options, key), f"{places.options}, line {chosen.lines.get(key)}: {key}"),
+            ("file", getattr(chosen.options, key), _place(places, chosen, key)),
             ("environment", environ.get(variable(key)), variable(key)),
         ):
             if text and setting.takes(text):
@@ -98,6 +98,10 @@ def checked(key: str, text: str) -> str:
     if not SETTINGS[key].takes(text):
         raise UsageError(wrong(key, text, key))
     return text
+
+
+def _place(places: Places, chosen: Chosen, key: str) -> Sentence:
+    return Sentence("{path}, line {line}: {key}", path=places.options, line=chosen.lines.get(key), key=key)
 
 
 def wrong(key: str, text: str, where: str) -> Sentence:

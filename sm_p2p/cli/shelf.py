@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sm_p2p.errors import Code, DiskTrouble, Fault, SpiteError, UsageError
+from sm_p2p.errors import Code, DiskTrouble, Fault, Sentence, SpiteError, UsageError
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.rules.parts import Outcome
 from sm_p2p.rules.reasons import Misread
@@ -191,14 +191,16 @@ def _state(places: Places, saved: Saved[_Told], told: _Told, ours: bytes) -> tup
     if told.glance.is_over:
         return State.FINISHED, None
     if len(told.glance.identities) < 2:
-        return State.INCOMPLETE, "Nobody has joined this match."
+        return State.INCOMPLETE, Sentence("Nobody has joined this match.")
     if not ours:
-        return State.INCOMPLETE, "This is a match of others, or a copy of one; it can be looked at."
+        return State.INCOMPLETE, Sentence("This is a match of others, or a copy of one; it can be looked at.")
     if not places.secret(saved.match).exists():
-        return State.INCOMPLETE, "The secret of this match is lost; it can be looked at, and not be gone on with."
+        return State.INCOMPLETE, Sentence(
+            "The secret of this match is lost; it can be looked at, and not be gone on with."
+        )
     evidence, claim = _notes(places, saved.match)
     if evidence and _has_stopped(places, saved.path, evidence):
-        return State.STOPPED, "This match has stopped: what was received is kept beside it."
+        return State.STOPPED, Sentence("This match has stopped: what was received is kept beside it.")
     if told.is_decided:
         return State.UNOPENED, None
     return (State.CLAIMED if _stands(claim, ours, saved.entries, told.head) else State.UNFINISHED), None

@@ -128,8 +128,13 @@ def _parted(entries: Sequence[bytes], ids: Sequence[bytes], theirs: Envelope, se
     if theirs.prev in ids[:-1]:
         ours = read_envelope(entries[ids.index(theirs.prev) + 1])
         if ours.author == theirs.author:
-            found = f"entry {ours.seq} and another entry {theirs.seq} follow the same one"
-            return Broken(Fault(Code.EQUIVOCATION, found), theirs)
+            fault = Fault(
+                Code.EQUIVOCATION,
+                "entry {seq} and another entry {other} follow the same one",
+                seq=ours.seq,
+                other=theirs.seq,
+            )
+            return Broken(fault, theirs)
     return Forked(seq)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from sm_p2p.errors import Code, DiskTrouble, JournalDamaged
+from sm_p2p.errors import Code, DiskTrouble, JournalDamaged, Sentence
 from sm_p2p.store.files import (
     BINARY,
     copy_file,
@@ -152,13 +152,19 @@ def read_journal(path: Path, sort: Sort = LOG) -> Reading:
     """
     with disk(path):
         if not stat.S_ISREG(path.stat().st_mode):
-            return Reading((), 0, 0, Code.NO_JOURNAL, "this is no ordinary file")
+            return Reading((), 0, 0, Code.NO_JOURNAL, Sentence("this is no ordinary file"))
         with path.open("rb") as file:
             raw = file.read(
                 min(os.fstat(file.fileno()).st_size, MAX_FILE) + 1
             )  # what is asked for is set aside at once
     if len(raw) > MAX_FILE:
-        return Reading((), 0, len(raw), Code.NO_JOURNAL, f"more than {MAX_FILE:,} bytes are no log of this game")
+        return Reading(
+            (),
+            0,
+            len(raw),
+            Code.NO_JOURNAL,
+            Sentence("more than {most} bytes are no log of this game", most=f"{MAX_FILE:,}"),
+        )
     return read_records(raw, sort)
 
 

@@ -8,13 +8,13 @@ The file is a record file with one record, `[match, seq, head]`.
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sm_p2p.errors import Code, Fault, JournalDamaged
+from sm_p2p.errors import Code, Fault, JournalDamaged, Sentence
 from sm_p2p.log.codec import decode, encode
 from sm_p2p.store.files import disk, make_directory, read_small, replace_file
 from sm_p2p.store.records import Sort, pack_record, read_records
 
 MARK: Final = 1
-MARKS: Final = Sort("a mark", b"SMMRK\r\n", frozenset({MARK}))
+MARKS: Final = Sort(Sentence("a mark"), b"SMMRK\r\n", frozenset({MARK}))
 _LIMIT: Final = 256  # bytes; a mark has at most 78
 
 

@@ -7,7 +7,7 @@ entry of the chain when it was written, the own clock then, and bytes (`protocol
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from sm_p2p.errors import Code, Fault
+from sm_p2p.errors import Code, Fault, Sentence
 from sm_p2p.log.codec import decode, encode
 from sm_p2p.store.records import MAX_LENGTH, Record, Sort
 
@@ -22,7 +22,7 @@ class Kind(IntEnum):
     ANNOTATION = 5  # text of this client in UTF-8: when something arrived, how the connection was
 
 
-NOTES: Final = Sort("a file of notes", b"SMNOT\r\n", frozenset(Kind))
+NOTES: Final = Sort(Sentence("a file of notes"), b"SMNOT\r\n", frozenset(Kind))
 
 
 class Remark(NamedTuple):

@@ -147,7 +147,10 @@ def _parse(path: Path, text: str) -> dict[str, object]:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line = place[1] if place else text.count("\n") + 1
         raise UsageError(
-            "{path}, line {line}: {why}", path=path, line=line, why=re.sub(r" [(]at .*[)]$", "", str(error))
+            "{path}, line {line}: this is no TOML: {why}",
+            path=path,
+            line=line,
+            why=re.sub(r" [(]at .*[)]$", "", str(error)),
         ) from error
     return table
 

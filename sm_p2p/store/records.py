@@ -39,7 +39,7 @@ class Sort(NamedTuple):
 
 
 ENTRY: Final = 1
-LOG: Final = Sort("a log", b"SMLOG\r\n", frozenset({ENTRY}))
+LOG: Final = Sort(Sentence("a log"), b"SMLOG\r\n", frozenset({ENTRY}))
 
 
 class Record(NamedTuple):
@@ -78,9 +78,9 @@ def pack_record(type_: int, payload: bytes) -> bytes:
 def read_records(raw: bytes, sort: Sort) -> Reading:
     """What these bytes hold, as a file of this sort."""
     if len(raw) < MAGIC_BYTES and sort.head.startswith(raw):
-        return Reading((), 0, len(raw), Code.TORN_TAIL, "the file ends within its first eight bytes")
+        return Reading((), 0, len(raw), Code.TORN_TAIL, Sentence("the file ends within its first eight bytes"))
     if raw[:7] != sort.magic:
-        return Reading((), 0, len(raw), Code.NO_JOURNAL, f"this is not {sort.name} of this game")
+        return Reading((), 0, len(raw), Code.NO_JOURNAL, Sentence("this is not {sort} of this game", sort=sort.name))
     if raw[7] != VERSION:
         found = Sentence(
             "written in version {theirs} of the file format, this program reads version {ours}",

@@ -2,6 +2,7 @@
 
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -49,6 +50,9 @@ ASKED: Final = (  # each command that can say JSON, with words that let it end a
 ENGLISH: Final = re.compile(
     r"\b(the|your|turn|you|match|discards?|plays?|hand|stock|pay-off|resigns?|game)\b", re.IGNORECASE
 )
+
+LEFT_OVER: Final = re.compile(r"\b(the|this|is|line|entry|of|was|file|not|and)\b")
+WRITTEN: Final = re.compile(r"  (Ana|Bruno): ")  # the words of a key, which are the same everywhere
 
 
 def test_two_players_play_one_match_in_two_languages_and_type_their_own_words(tmp_path: Path) -> None:
@@ -245,3 +249,51 @@ def test_every_command_takes_a_language_before_and_behind_it(
     assert said[0] == said[1]
     assert said[0].startswith("uso: ")
     assert "--lang" in said[0]
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"SMLOG",
+        b"%PDF-1.7 and so on",
+        Path(MATCH).read_bytes()[:7] + b"\x09",
+        Path(MATCH).read_bytes()[:-1],
+        Path(MATCH).read_bytes()[:500],
+        Path(MATCH).read_bytes()[:3000] + b"?" + Path(MATCH).read_bytes()[3001:],
+        Path(MATCH).read_bytes() + Path(MATCH).read_bytes()[8:900],
+        Path(MATCH).read_bytes() + b"\x00\x00\x00\x01" + zlib.crc32(b"\x00\x00\x00\x01\x07").to_bytes(4) + b"\x07",
+    ],
+    ids=range(9),
+)
+def test_what_is_wrong_with_a_log_is_said_in_the_language(
+    code: str, raw: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "x.smlog"
+    file.write_bytes(raw)
+    for words in (["verify"], ["replay", "--text"], ["export", "--format", "jsonl"]):
+        said = []
+        for language in ("en", code):
+            main([*words, str(file), "--home", str(tmp_path), "--lang", language])
+            out, err = capfd.readouterr()
+            said.append(
+                [line for line in (out if words == ["verify"] else err).splitlines() if not WRITTEN.match(line)]
+            )
+        assert len(said[0]) == len(said[1])
+        assert not {*said[0]} & {*said[1]}
+        assert not [line for line in said[1] if LEFT_OVER.search(line.replace(str(file), ""))]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_wrong_with_the_options_is_said_in_the_language(
+    code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = Places.below(tmp_path).make()
+    places.options.write_text('speed = "warp"\nx = 1\n')
+    said = []
+    for language in ("en", code):
+        assert main(["config", "--home", str(tmp_path), "--lang", language]) == 0
+        said.append(capsys.readouterr().err.replace(str(places.options), ""))
+    assert [line.count(":") for line in said[0].splitlines()] == [line.count(":") for line in said[1].splitlines()]
+    assert not LEFT_OVER.search(said[1])

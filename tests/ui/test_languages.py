@@ -1,5 +1,6 @@
 """Every language says everything, in the right forms, within its cells."""
 
+import ast
 import re
 import string
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +15,7 @@ from ui.screen.test_golden import picture
 from ui.stage import Stage, steps_of
 
 from scripts.catalogues import TEMPLATE
-from scripts.making.messages import messages, problems
+from scripts.making.messages import PACKAGE, messages, problems
 from sm_p2p.errors import sure
 from sm_p2p.rules.cards import RANKS
 from sm_p2p.rules.reasons import Reason
@@ -310,6 +311,19 @@ def test_what_is_live_and_how_much_is_checked_is_said_whatever_else_there_is_to_
     for size in (Size(40, 16), Size(40, 3), Size(40, 2)):
         drawn = render(model, size).text
         assert live in " ".join(" ".join(drawn).split()), size
+
+
+def test_a_whole_sentence_in_the_source_is_a_message() -> None:
+    known = {text for one in messages() for text in (one.text, one.plural)}
+    strange = []
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+                is_sentence = re.fullmatch(r"[A-Z][^\n]* [^\n]* [^\n]*[.?!]", node.value)
+                strange += [node.value] if is_sentence and node.value not in known else []
+    assert strange == []
 
 
 def _cut(model: Model, size: Size) -> list[str]:
