@@ -73,7 +73,7 @@ class Connections:
         if connection is None:
             return False
         if connection.known:
-            connection.heard_at = _received(fd)
+            connection.heard_at = received(fd)
         elif not connection.spoke:
             connection.spoke = True
             connection.until = now + DECISION_S
@@ -84,7 +84,7 @@ class Connections:
         if fd in self._open:
             self._strangers.pop(fd, None)
             self._open[fd].known = True
-            self._open[fd].heard_at = _received(fd)
+            self._open[fd].heard_at = received(fd)
 
     def forget(self, fd: int) -> None:
         """Notes that this connection is closed."""
@@ -103,7 +103,7 @@ class Connections:
         """Ends every stranger that has waited too long, and everybody whose message does not come to an end."""
         for fd, connection in list(self._open.items()):
             limit = UNFINISHED_BYTES if connection.known else STRANGER_BYTES
-            if (not connection.known and connection.until <= now) or _received(fd) - connection.heard_at > limit:
+            if (not connection.known and connection.until <= now) or received(fd) - connection.heard_at > limit:
                 self.end(fd)
 
 
@@ -125,9 +125,9 @@ def _peer(fd: int) -> _Peer | None:
         return None
 
 
-def _received(fd: int) -> int:
-    """How many bytes have come on this connection; 0 where the system does not tell."""
-    if sys.platform != "linux":
+def received(fd: int) -> int:
+    """How many bytes have come on this connection; 0 where the system does not tell, or for none (−1)."""
+    if sys.platform != "linux" or fd < 0:
         return 0
     try:
         with _borrowed(fd) as connection:

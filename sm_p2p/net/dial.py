@@ -125,17 +125,16 @@ class DialledLink:
 
     async def _carry(self, line: Line) -> None:
         """Takes frames in until the connection is lost, and all that came before that, or until it says nonsense."""
-        reader = asyncio.create_task(self._read(line))
-        ended = asyncio.create_task(line.ended())
+        tasks = [asyncio.create_task(work) for work in (self._read(line), line.choked(), line.ended())]
         try:
-            done, _ = await asyncio.wait([reader, ended], return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            reader.cancel()
-            ended.cancel()
-            await asyncio.gather(reader, ended, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         for task in done:
             task.result()
-        if reader not in done:
+        if done == {tasks[-1]}:
             await self._read(line, is_over=True)
 
     async def _read(self, line: Line, *, is_over: bool = False) -> None:
@@ -153,6 +152,7 @@ class DialledLink:
             if len(parts) != 1 or len(parts[0]) > FRAME_LIMIT:
                 return
             await self._room.acquire()
+            line.hear()
             self._heard = True
             self._inbox.put_nowait(parts[0])
             debt = self._pace.owes(asyncio.get_running_loop().time(), weight(parts[0]))

@@ -12,6 +12,7 @@ import zmq
 import zmq.asyncio
 
 from sm_p2p.net.addresses import Address, endpoint
+from sm_p2p.net.connections import SWEEP_S, received
 from sm_p2p.net.curve import CurveKeys
 from sm_p2p.net.names import NameUnknown, resolve
 from sm_p2p.net.zeromq import CONNECT_MS, HANDSHAKE_MS, close_socket, end_context, guest_socket, next_event
@@ -24,7 +25,9 @@ AGAIN_S = 0.2
 AGAIN_MAX_S = 1.0
 """Pauses between attempts double from the one to the other; a cable that is plugged in again is found within 3 s."""
 
-_EVENTS = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_CLOSED | zmq.EVENT_DISCONNECTED
+UNFINISHED_BYTES = 32 * 1024 * 1024
+"""What a host may have under way to us: 256 queued frames and the buffers of the system."""
+_EVENTS = zmq.EVENT_CONNECTED | zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_CLOSED | zmq.EVENT_DISCONNECTED
 """Not HANDSHAKE_FAILED_PROTOCOL: reporting it makes libzmq 4.3.5 forget that a byte was damaged, and go deaf for 4 s
 instead of closing the connection."""
 
@@ -39,17 +42,30 @@ class Trouble(StrEnum):
     STRANGER = "stranger"  # somebody answers who is not the host, or the host has no room for more connections
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Line:
     """One connection to one address: its socket and the monitor that tells how it goes."""
 
     address: Address
     socket: zmq.asyncio.Socket
     monitor: zmq.asyncio.Socket
+    fd: int = -1  # of its connection, once there is one
+    heard_at: int = 0  # bytes that had come with the last whole message
+
+    def hear(self) -> None:
+        """Notes that a whole message has come."""
+        self.heard_at = received(self.fd)
 
     async def ended(self) -> None:
         """Comes back when the connection is lost; it does not come again by itself."""
         await next_event(self.monitor)
+
+    async def choked(self) -> None:
+        """Comes back when a message does not come to an end: of many parts libzmq would take any number."""
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            if received(self.fd) - self.heard_at > UNFINISHED_BYTES:
+                return
 
 
 class Racer:
@@ -137,7 +153,10 @@ class Racer:
         began = loop.time()
         try:
             async with asyncio.timeout(REACH_S):  # wait_for would swallow a cancellation that comes with the event
-                event, _ = await next_event(line.monitor)
+                event, value = await next_event(line.monitor)
+                if event == zmq.EVENT_CONNECTED:
+                    line.fd = value
+                    event, _ = await next_event(line.monitor)
         except TimeoutError:
             event = 0
         if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:

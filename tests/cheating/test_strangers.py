@@ -37,7 +37,7 @@ from cheating.client import (
 )
 from cheating.evening import COUNT, GUEST, HOST, SOON_S, VECTORS, Evening, entry, recorded
 from cheating.running import House
-from cheating.zmtp import Wire
+from cheating.zmtp import Visit, Wire
 
 from scripts.reading.net import u_of
 from scripts.reading.reference_curve import BASE, P, Q, encode, multiply
@@ -156,7 +156,7 @@ def test_a_first_frame_that_is_no_hello_ends_the_connection(evening: Evening, sa
 
 def knock(evening: Evening) -> contextlib.AbstractContextManager[Wire]:
     """A stranger whose handshake is done."""
-    return contextlib.closing(Wire(evening.port, secret_of(STRANGER), u_of(HOST)))
+    return contextlib.closing(Visit(evening.port, secret_of(STRANGER), u_of(HOST)))
 
 
 def poured(wire: Wire, part: bytes, most: int) -> int:
@@ -186,7 +186,7 @@ def test_a_message_of_a_player_that_never_ends_is_cut_off_and_he_may_come_again(
     log = Log([id_of(raw) for raw in recorded("short")[:COUNT]])
     seat = house.opens("short", COUNT, 0)
     port, _ = seat.door()
-    with contextlib.closing(Wire(port, secret_of(GUEST), u_of(HOST))) as wire:
+    with contextlib.closing(Visit(port, secret_of(GUEST), u_of(HOST))) as wire:
         wire.say(pack([HELLO, 1, 1, "", "guest", identity_of(GUEST), b"", "", log.match, COUNT, log.head]))
         assert poured(wire, bytes(60_000), ENDLESS) < ENDLESS
         assert wire.is_ended()

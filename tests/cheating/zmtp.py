@@ -1,4 +1,4 @@
-"""The wire itself, byte by byte, for what no library would send: ZMTP 3.1 (RFC 37) with CURVE (RFC 26), as a client.
+"""The wire itself, byte by byte, for what no library would send: ZMTP 3.1 (RFC 37) with CURVE (RFC 26), as a client and as a server.
 
 Law: nothing of the package is imported here, and not ZeroMQ either.
 """
@@ -9,7 +9,9 @@ from typing import Final
 from nacl.bindings import crypto_box, crypto_box_keypair, crypto_box_open, crypto_scalarmult_base
 
 GREETING: Final = b"\xff" + bytes(8) + b"\x7f\x03\x01" + b"CURVE".ljust(20, b"\0") + bytes(32)
+AS_SERVER: Final = GREETING[:32] + b"\x01" + bytes(31)
 METADATA: Final = b"\x0bSocket-Type\0\0\0\x06DEALER\x08Identity\0\0\0\0"
+OF_A_SERVER: Final = METADATA.replace(b"DEALER", b"ROUTER")
 COMMAND, LONG, MORE = 4, 2, 1
 PATIENCE_S: Final = 60.0
 
@@ -17,27 +19,19 @@ PATIENCE_S: Final = 60.0
 class Wire:
     """A connection on which the handshake is done; `say` sends parts of messages that may go on for ever."""
 
-    def __init__(self, port: int, secret: bytes, server: bytes) -> None:
-        """`secret` is the own transport key, `server` that of the host."""
-        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
+    label: bytes
+    """Of what this side encrypts."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        connection.settimeout(PATIENCE_S)
+        self._socket = connection
         self._nonce = 0
-        own, self._own = crypto_box_keypair()
-        self._socket.sendall(GREETING)
-        self._take(64)
-        hello = crypto_box(bytes(64), b"CurveZMQHELLO---" + self._next(), server, self._own)
-        self._command(b"\x05HELLO\x01\x00" + bytes(72) + own + self._last() + hello)
-        welcome = self._frame().removeprefix(b"\x07WELCOME")
-        opened = crypto_box_open(welcome[16:], b"WELCOME-" + welcome[:16], server, self._own)
-        self._server, cookie = opened[:32], opened[32:]
-        vouch = crypto_box(own + server, b"VOUCH---" + bytes(16), self._server, secret)
-        said = crypto_scalarmult_base(secret) + bytes(16) + vouch + METADATA
-        initiate = crypto_box(said, b"CurveZMQINITIATE" + self._next(), self._server, self._own)
-        self._command(b"\x08INITIATE" + cookie + self._last() + initiate)
-        assert self._frame().startswith(b"\x05READY")
+        self._theirs = self._own = b""
+        """The keys of this connection."""
 
     def say(self, part: bytes, *, goes_on: bool = False) -> None:
         """One part of a message, and whether another one follows; OSError when nobody listens any more."""
-        box = crypto_box(bytes([goes_on * MORE]) + part, b"CurveZMQMESSAGEC" + self._next(), self._server, self._own)
+        box = crypto_box(bytes([goes_on * MORE]) + part, self.label + self._next(), self._theirs, self._own)
         self._socket.sendall(self._framed(b"\x07MESSAGE" + self._last() + box, 0))
 
     def say_beginning(self, length: int) -> None:
@@ -90,3 +84,46 @@ class Wire:
             assert more, "the other side has hung up"
             taken += more
         return taken
+
+
+class Visit(Wire):
+    """As a guest of a port of this machine."""
+
+    label = b"CurveZMQMESSAGEC"
+
+    def __init__(self, port: int, secret: bytes, server: bytes) -> None:
+        """`secret` is the own transport key, `server` that of the host."""
+        super().__init__(socket.create_connection(("127.0.0.1", port), PATIENCE_S))
+        own, self._own = crypto_box_keypair()
+        self._socket.sendall(GREETING)
+        self._take(64)
+        hello = crypto_box(bytes(64), b"CurveZMQHELLO---" + self._next(), server, self._own)
+        self._command(b"\x05HELLO\x01\x00" + bytes(72) + own + self._last() + hello)
+        welcome = self._frame().removeprefix(b"\x07WELCOME")
+        opened = crypto_box_open(welcome[16:], b"WELCOME-" + welcome[:16], server, self._own)
+        self._theirs, cookie = opened[:32], opened[32:]
+        vouch = crypto_box(own + server, b"VOUCH---" + bytes(16), self._theirs, secret)
+        said = crypto_scalarmult_base(secret) + bytes(16) + vouch + METADATA
+        initiate = crypto_box(said, b"CurveZMQINITIATE" + self._next(), self._theirs, self._own)
+        self._command(b"\x08INITIATE" + cookie + self._last() + initiate)
+        assert self._frame().startswith(b"\x05READY")
+
+
+class Trap(Wire):
+    """As the host of whoever comes next to a listening socket."""
+
+    label = b"CurveZMQMESSAGES"
+
+    def __init__(self, listening: socket.socket, secret: bytes) -> None:
+        """`secret` is the transport key by which he was invited."""
+        listening.settimeout(PATIENCE_S)
+        super().__init__(listening.accept()[0])
+        self._socket.sendall(AS_SERVER)
+        self._take(64)
+        self._theirs = self._frame()[80:112]  # behind the name, the version and the padding of HELLO
+        public, self._own = crypto_box_keypair()
+        welcome = crypto_box(public + bytes(96), b"WELCOME-" + bytes(16), self._theirs, secret)
+        self._command(b"\x07WELCOME" + bytes(16) + welcome)
+        assert self._frame().startswith(b"\x08INITIATE")
+        ready = crypto_box(OF_A_SERVER, b"CurveZMQREADY---" + self._next(), self._theirs, self._own)
+        self._command(b"\x05READY" + self._last() + ready)

@@ -62,6 +62,8 @@ from sm_p2p.ui.typed import LONGEST, Keyboard, Pipe
 from sm_p2p.watch.follow import Expected, Follower
 
 HERE: Final = Path(SCRATCH.name)
+SHELL: Final = 8192
+"""Letters of a command line; nobody but oneself can make it longer."""
 
 
 # what a host says to those who come
@@ -123,8 +125,8 @@ def _answered(raw: bytes) -> object:
 
 
 def _parsed(text: str) -> None:
-    """Words of the command line."""
-    said = io.StringIO()
+    """Words of the command line; of a hundred thousand letters argparse would look at each word for each other one."""
+    text, said = text[:SHELL], io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         try:
             _parser().parse_args(text.split(" "))

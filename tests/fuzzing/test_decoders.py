@@ -67,7 +67,7 @@ HARMLESS: Final = {
     "an address that is one already": ("net.names.look_up",),
     "names of files": ("cli.shelf._id_in", "peer.saved.lost", "store.backup._match"),
     "bytes, counted by the system or handed on as they are": (
-        "net.connections._received",
+        "net.connections.received",
         "net.dial.DialledLink._read",
         "net.door.Door._next",
         "net.door.Door._read",

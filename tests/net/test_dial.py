@@ -168,6 +168,12 @@ class _Wire:
     async def ended(self) -> None:
         await self._lost.wait()
 
+    async def choked(self) -> None:
+        await asyncio.Event().wait()
+
+    def hear(self) -> None:
+        """Nobody counts."""
+
     def recv_multipart(self, flags: int = 0) -> "asyncio.Future[list[bytes]]":
         loop = asyncio.get_running_loop()
         taken: asyncio.Future[list[bytes]] = loop.create_future()
