@@ -18,8 +18,8 @@ from sm_p2p.cli.status import Status
 from sm_p2p.cli.words import check_name, kind_of_screen, name_of, places_of, variant_of
 from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Code
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Ending, How
 from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.variant import Hints
 from sm_p2p.store.keys import Identity

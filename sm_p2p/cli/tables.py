@@ -26,8 +26,9 @@ from sm_p2p.net.link import LinkState
 from sm_p2p.net.race import Trouble
 from sm_p2p.peer import host as hosting
 from sm_p2p.peer import join as joining
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import PlayerHasLeftError, Seat
-from sm_p2p.peer.play import Ending, How, Terms
+from sm_p2p.peer.play import Terms
 from sm_p2p.peer.saved import unfinished
 from sm_p2p.peer.stranger import is_wanted, of_somebody, whereabouts
 from sm_p2p.rules.variant import Hints

@@ -24,6 +24,7 @@ from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.acquaintance import doubt_about, introduced
 from sm_p2p.peer.anteroom import Anteroom
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import (
     NOT_HERE,
     Ahead,
@@ -35,7 +36,7 @@ from sm_p2p.peer.lobby import (
     surely,
     unless_left,
 )
-from sm_p2p.peer.play import Around, Ending, How, Play
+from sm_p2p.peer.play import Around, Play
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import lost, offered, over, unfinished, withdraw
 from sm_p2p.peer.seat import Gate, SeatLink

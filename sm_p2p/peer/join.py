@@ -12,6 +12,7 @@ from sm_p2p.net.invite import Invite, Whereabouts
 from sm_p2p.net.link import LinkState
 from sm_p2p.peer.acquaintance import doubt_about, introduced
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import (
     NOT_HERE,
     Ahead,
@@ -26,7 +27,7 @@ from sm_p2p.peer.lobby import (
     try_to_send,
     unless_left,
 )
-from sm_p2p.peer.play import Around, Ending, How, Play, Terms
+from sm_p2p.peer.play import Around, Play, Terms
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.saved import unfinished
 from sm_p2p.peer.sequel import sequel

@@ -10,7 +10,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
@@ -19,6 +18,7 @@ from sm_p2p.errors import Code, IllegalMove, LinkDown
 from sm_p2p.log.entry import Entry
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import Desk
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import surely
 from sm_p2p.peer.player import Player
 from sm_p2p.peer.sequel import Sequel, asks_for_another
@@ -56,32 +56,6 @@ SILENCE_S: Final = 3.0  # how long a link is up before a player hears why nothin
 QUEUE: Final = 4  # frames and wishes that wait for the worker, few, for no wish is to wait; the link has its own queue
 BEFORE: Final = (State.OPEN, State.JOIN)
 JOINED_AT: Final = 2  # the number of the guest's first entry
-
-
-class How(Enum):
-    """How it ended."""
-
-    FINISHED = "the match is over"
-    AGAIN = "the match is over, and both sides would like another one"
-    LEFT = "this player has left"
-    UNSEATED = "the two sit at no common table yet, and can begin anew"
-    SENT_AWAY = "this host does not want to play with his guest"
-    GONE = "the host has left before the match began"
-    ALONE = "the other side did not come back in time"
-    BROKEN = "the other side has signed what the protocol forbids"
-    STOPPED = "the two sides, or their programs, do not agree"
-    REJECTED = "the other side refuses"
-    REFUSED = "this player does not want to play with whoever answers"
-    OTHER_TERMS = "the host offers another variant than the one asked for"
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a match ended in this process, and with what fault or refusal, or wish for another one, if that was it."""
-
-    how: How
-    fault: Stopped | Rejected | None = None
-    again: Again | None = None
 
 
 @dataclass(frozen=True, slots=True)

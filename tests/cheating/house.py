@@ -17,10 +17,11 @@ from sm_p2p.errors import SpiteError
 from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.door import Door
 from sm_p2p.net.invite import Invite
+from sm_p2p.peer.ending import Ending
 from sm_p2p.peer.host import Table, host
 from sm_p2p.peer.join import join
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Ending, Terms
+from sm_p2p.peer.play import Terms
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.effects import Said
 from sm_p2p.session.talk import Leave, News, Situation, Wish

@@ -20,7 +20,7 @@ from sm_p2p.cli.streams import plain
 from sm_p2p.errors import Code
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite, Purpose
-from sm_p2p.peer.play import Ending, How
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.rules.variant import QUICK, STANDARD, Variant
 from sm_p2p.session.effects import Rejected, Stopped
 from sm_p2p.store.keys import Identity

@@ -16,8 +16,9 @@ from sm_p2p.errors import LinkDown, sure
 from sm_p2p.log.entry import Draft, seal
 from sm_p2p.net.link import LinkState
 from sm_p2p.peer.desk import Desk, new_desk, resumed_desk
+from sm_p2p.peer.ending import Ending
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Around, Ending, Play, Terms
+from sm_p2p.peer.play import Around, Play, Terms
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import Variant
 from sm_p2p.rules.view import View

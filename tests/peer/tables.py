@@ -14,10 +14,11 @@ from sm_p2p.net.dial import dial
 from sm_p2p.net.door import Door
 from sm_p2p.net.invite import Invite, Whereabouts
 from sm_p2p.net.link import Link, LinkState
+from sm_p2p.peer.ending import Ending
 from sm_p2p.peer.host import Table, host
 from sm_p2p.peer.join import Joined, join
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Ending, Terms
+from sm_p2p.peer.play import Terms
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.wire import Frame, Hello, read_frame, write_frame
 from sm_p2p.store.keys import Identity

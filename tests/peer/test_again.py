@@ -10,9 +10,10 @@ from peer.tables import TABLE, Hosting, Joining, begun, hosting, joining, logs
 from proxy import Proxy
 
 from sm_p2p.bot.greedy import choose
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.join import join
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Ending, How, Terms
+from sm_p2p.peer.play import Terms
 from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.variant import Variant
 from sm_p2p.session.effects import Advanced, PeerLeft, Said

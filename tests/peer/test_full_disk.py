@@ -9,7 +9,7 @@ from peer.rig import Pair, entries_of, resign_at_once, run, seqs
 from small_disk import disk_of
 
 from sm_p2p.errors import DiskTrouble, SpiteError
-from sm_p2p.peer.play import Ending, How
+from sm_p2p.peer.ending import Ending, How
 
 MARK = 87
 """Bytes of a mark's file."""

@@ -11,8 +11,8 @@ from peer.tables import LOOPBACK, TABLE, asked, begun, hosting, joining, logs
 from sm_p2p.errors import Code, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.host import Table
-from sm_p2p.peer.play import Ending, How
 from sm_p2p.session.effects import Rejected
 from sm_p2p.session.talk import Leave, Offered, Resumed
 from sm_p2p.store.matches import open_file

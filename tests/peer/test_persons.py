@@ -10,8 +10,8 @@ from peer.tables import asked as asked_by
 from sm_p2p.errors import Code
 from sm_p2p.net.invite import Whereabouts
 from sm_p2p.peer.acquaintance import words_of
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Ending, How
 from sm_p2p.session.effects import Rejected
 from sm_p2p.session.talk import Agree, Asked, Doubt, Offered, Refuse, Seated, Unasked
 from sm_p2p.store.peers import Peer, Peers

@@ -14,7 +14,8 @@ from sm_p2p.log.entry import read_envelope
 from sm_p2p.net.link import LinkState
 from sm_p2p.peer import play
 from sm_p2p.peer.desk import Desk, resumed_desk
-from sm_p2p.peer.play import Ending, How, Terms
+from sm_p2p.peer.ending import Ending, How
+from sm_p2p.peer.play import Terms
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import STANDARD
 from sm_p2p.session import claims

@@ -9,7 +9,8 @@ import pytest
 from peer.rig import Pair, Person, both, run
 
 from sm_p2p.bot.greedy import choose
-from sm_p2p.peer.play import Ending, How, Play, Terms
+from sm_p2p.peer.ending import Ending, How
+from sm_p2p.peer.play import Play, Terms
 from sm_p2p.peer.player import Automaton
 from sm_p2p.rules.moves import Move
 from sm_p2p.rules.variant import QUICK

@@ -13,7 +13,7 @@ from wires import a_door, a_guest, until
 from sm_p2p.errors import Code, LinkDown
 from sm_p2p.net.curve import curve_of
 from sm_p2p.net.link import LinkState
-from sm_p2p.peer.play import Ending, How
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.seat import Gate, SeatLink
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.talk import Asked, LinkChanged, Offered, Way

@@ -13,8 +13,8 @@ from peer.test_persons import a_wary, is_refused, met
 from sm_p2p.errors import Code, sure
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import new_desk
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.peer.play import Ending, How
 from sm_p2p.session.effects import Advanced, Send, Stopped
 from sm_p2p.session.events import NONCE
 from sm_p2p.session.greeting import Peer

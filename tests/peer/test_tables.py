@@ -18,8 +18,9 @@ from sm_p2p.net.invite import Invite
 from sm_p2p.peer import join as joins
 from sm_p2p.peer import lobby
 from sm_p2p.peer.desk import Desk
+from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.host import Table
-from sm_p2p.peer.play import Ending, How, Terms
+from sm_p2p.peer.play import Terms
 from sm_p2p.rules.variant import QUICK, STANDARD
 from sm_p2p.session import wire
 from sm_p2p.session.effects import Advanced, PeerLeft, Recovered, Rejected

@@ -8,7 +8,8 @@ from peer.rig import Pair, Person, run
 
 from sm_p2p.errors import Code
 from sm_p2p.peer.desk import resumed_desk
-from sm_p2p.peer.play import How, Play
+from sm_p2p.peer.ending import How
+from sm_p2p.peer.play import Play
 from sm_p2p.session.effects import Recovered, Stopped
 from sm_p2p.session.state import SeatNumber
 from sm_p2p.session.talk import Leave, LinkChanged, News, Way
