@@ -91,10 +91,10 @@ class Chair:
         self._leaving.set()
         self.face.leave()
 
-    def invite(self, invite: str, watch: str = "", why: str = "") -> None:
-        """Show the invite, and the one for watching, while the match waits for whoever comes with it; `why` they are others now."""
+    def invite(self, invite: str, *more: str, why: str = "") -> None:
+        """Show the invite, with `more` that belongs to it, while the match waits for whoever comes with it; `why` it is another now."""
         self.is_waiting = True
-        text = "\n".join((notices.invitation(invite), *((notices.to_watch(watch),) if watch else ())))
+        text = "\n".join((notices.invitation(invite), *more))
         if self._show_invite is None:
             self.face.notice(f"{why}\n{text}" if why else text)
             return

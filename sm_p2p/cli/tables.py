@@ -64,7 +64,10 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
             nonlocal shown
             shown = Invite(invited_to(named, reachable(bind), door.port), seat.identity.identity, token)
             watch = replace(shown, token=rules.token, purpose=Purpose.WATCH)
-            chair.invite(str(shown), str(watch) if rules.admission is not Admission.NONE else "", why)
+            more = [] if rules.admission is Admission.NONE else [notices.to_watch(str(watch))]
+            if seat.is_wary:  # and so lets somebody in who has no invite
+                more.append(notices.compared(" ".join(seat.identity.fingerprint)))
+            chair.invite(str(shown), *more, why=why)
             if not bind and not named and is_alone():
                 chair.face.notice(notices.no_network())
             chair.later(NETWORKS_S, partial(look, door, shown))

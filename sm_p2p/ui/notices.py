@@ -51,6 +51,13 @@ def nobody_serves(words: Words = PLAIN) -> str:
     return words.say("Nobody answers there; ask for a new invite.")
 
 
+def compared(fingerprint: str, words: Words = PLAIN) -> str:
+    """The words of the host's key, which a guest without an invite asks him for."""
+    return words.say(
+        "Who comes without an invite compares the words of your key: {fingerprint}", fingerprint=fingerprint
+    )
+
+
 def no_network(words: Words = PLAIN) -> str:
     """The invite leads nobody here from elsewhere."""
     return words.say(

@@ -30,7 +30,9 @@ def asked(words: Words, news: Asked) -> tuple[str, ...]:
     reads = known_by(name, news.key, words)
     there = words.say("The key there reads: {fingerprint}.", fingerprint=news.key)
     known = tuple(words.say("The key that you know reads: {fingerprint}.", fingerprint=key) for key in news.known)
-    compare = words.say("Ask the host on another way for the words of his key: sm-p2p key shows them.")
+    compare = words.say(
+        "Ask the host in another way for the words of his key: they stand below his invite, and sm-p2p key shows them."
+    )
     match news.doubt:
         case Doubt.UNINVITED:
             return (words.say("{name} has no invite and would like to sit down.", name=name), reads)
@@ -40,7 +42,7 @@ def asked(words: Words, news: Asked) -> tuple[str, ...]:
                 reads,
                 *known,
                 words.say(
-                    "Somebody else may be using this name: ask {name} on another way which words are right.", name=name
+                    "Somebody else may be using this name: ask {name} in another way which words are right.", name=name
                 ),
             )
         case Doubt.UNKNOWN:

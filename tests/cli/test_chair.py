@@ -197,7 +197,7 @@ def test_an_invite_is_a_notice_or_shown_in_a_way_of_its_own(capsys: pytest.Captu
 
     async def story() -> None:
         chair = Chair(told_lines(Form.WORDS))
-        chair.invite("sm-p2p://x", why="It is another one.")
+        chair.invite("sm-p2p://x", "More of it.", why="It is another one.")
         assert chair.is_waiting
         chair.show(Seated("Bo", "words"), NOW)
         assert not chair.is_waiting
@@ -212,7 +212,7 @@ def test_an_invite_is_a_notice_or_shown_in_a_way_of_its_own(capsys: pytest.Captu
     asyncio.run(story())
     told = capsys.readouterr().out
     assert "It is another one.\nSend this line" in told
-    assert "\nsm-p2p://x\n" in told
+    assert "\nsm-p2p://x\nMore of it.\n" in told
     ((invite, text, why),) = shown
     assert (invite, why) == ("sm-p2p://y", "Because.")
     assert text.endswith("\nsm-p2p://y")

@@ -108,7 +108,7 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
             "CAREFUL: Eve comes with another key than the Eve whom you know.",
             "The key of Eve reads: adult amulet.",
             "The key that you know reads: zulu yucatan.",
-            "Somebody else may be using this name: ask Eve on another way which words are right.",
+            "Somebody else may be using this name: ask Eve in another way which words are right.",
         ),
     ),
     (
@@ -116,7 +116,7 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
         (
             "Somebody whom you have not met listens at 10.0.0.7:7227.",
             "The key there reads: adult amulet.",
-            "Ask the host on another way for the words of his key: sm-p2p key shows them.",
+            "Ask the host in another way for the words of his key: they stand below his invite, and sm-p2p key shows them.",
         ),
     ),
     (
@@ -125,7 +125,7 @@ SAID: Final[tuple[tuple[News, tuple[str, ...]], ...]] = (
             "CAREFUL: somebody else than before listens at 10.0.0.7:7227.",
             "The key there reads: adult amulet.",
             "The key that you know reads: zulu yucatan.",
-            "Ask the host on another way for the words of his key: sm-p2p key shows them.",
+            "Ask the host in another way for the words of his key: they stand below his invite, and sm-p2p key shows them.",
         ),
     ),
     (Resumed(1), ("The match goes on after 1 entry.",)),
