@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Final
 
 from fuzzing.decoder import (
-    ENTRIES,
     SCRATCH,
     Decoder,
     backup,
@@ -62,6 +61,8 @@ from sm_p2p.ui.typed import LONGEST, Keyboard, Pipe
 from sm_p2p.watch.follow import Expected, Follower
 
 HERE: Final = Path(SCRATCH.name)
+HELD: Final = 6
+"""Entries of the match that lies in one's own home."""
 SHELL: Final = 8192
 """Letters of a command line; nobody but oneself can make it longer."""
 
@@ -192,9 +193,9 @@ def _home() -> Places:
     """A home with a match in it that can be gone on with."""
     places = Places.below(HERE / "own").make()
     load_or_create_secret(places.identity, lambda _: SEEDS[0])
-    chain = match().matches[-1].chain
+    chain = match().matches[HELD].chain
     load_or_create_secret(places.secret(chain.match), lambda _: SECRETS[0])
-    places.log(chain.match).write_bytes(as_log(match().raws[:ENTRIES]))
+    places.log(chain.match).write_bytes(as_log(match().raws[:HELD]))
     write_mark(places.checked(chain.match), Mark(chain.match, chain.seq, chain.head))  # so that the list is quick
     return places
 
@@ -217,7 +218,7 @@ def _listed(name: Callable[[Places], Path]) -> Callable[[bytes], object]:
 
 
 def _scores() -> Sequence[bytes]:
-    head = match().matches[-1].chain.head.hex()
+    head = match().matches[HELD].chain.head.hex()
     shelf(_home())
     kept = (_home().data / "scores").read_bytes()
     made = [{head: [["win:0:4", "tie"], True]}, {head: [[], False], "x": [["x"], 0]}, [1], {head: [[["tie"]], True]}]
