@@ -21,6 +21,8 @@ HOST: Final = identity_of(SEEDS[0])
 GUEST: Final = SEEDS[1]
 COUNT: Final = 5
 """Entries of `short` that lie on the table; it is the guest's turn."""
+ALL: Final = "SM_P2P_ALL_LIES"
+"""Set in the environment, all of the vectors are lied by and not one of a kind."""
 SOON_S: Final = 10.0
 MEMORY: Final = 512 * 1024**2
 """Bytes that the house may ever have: the program itself has a sixth of it."""

@@ -1,6 +1,7 @@
 """What a cheat can open a match with, and what he can join one with: a refusal by its name, before anything is dealt."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -25,6 +26,7 @@ from cheating.client import (
     line,
     sealed,
 )
+from cheating.evening import ALL
 from cheating.running import House
 
 from scripts.reading.log import Json, raw
@@ -44,10 +46,10 @@ DROPPED: Final = {"bad-signature", "bad-identity", "bad-shape"}
 
 
 def openings() -> list[Vector]:
-    """One vector for entry 1 of each code."""
+    """One vector for entry 1 of each code, and all of them if that is wished."""
     found = json.loads((VECTORS / "session.json").read_text("utf-8"))["vectors"]
-    first = {one["expect"]: one for one in found if one["entries"] == 0 and one["expect"] not in DROPPED}
-    return [*first.values()]
+    first = [one for one in found if one["entries"] == 0 and one["expect"] not in DROPPED]
+    return first if os.environ.get(ALL) else [*{one["expect"]: one for one in first}.values()]
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from cheating.client import (
     sealed,
     sealed_bytes,
 )
-from cheating.evening import recorded
+from cheating.evening import ALL, recorded
 from cheating.expected import BLAMELESS, answer
 from cheating.running import House, Seat
 
@@ -49,8 +49,6 @@ IDENTITIES: Final = [identity_of(seed) for seed in SEEDS]
 AT_ONCE: Final = 8
 SOON_S: Final = 20.0
 LATE: Final = 103  # entries of a match that the next one ends
-ALL: Final = "SM_P2P_ALL_LIES"
-"""Set in the environment, all of the vectors are lied by and not one of a kind."""
 
 
 def attacks() -> list[Vector]:
