@@ -598,19 +598,20 @@ def test_a_host_who_denies_and_names_one_match_gets_one_entry_of_the_guest(tmp_p
 def test_a_host_who_begins_again_and_again_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joins, "MOST_BEGINNINGS", 3)
     ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
-    greeted: list[bytes] = []
 
     async def serve(door: Door) -> None:
-        while True:
-            arrival = await door.receive()
-            frame = read_frame(arrival.frame) if isinstance(arrival, Arrival) else None
-            if isinstance(arrival, Arrival) and isinstance(frame, Hello):
-                door.admit(arrival.route, "guest")
-                if not frame.match:
-                    greeted.append(bytes([len(greeted) + 1]) * 32)
-                here = hello(ana.identity, Peer("Ana", "host"), greeted[-1], 1, greeted[-1])
-                for said in (here, Reject(Code.NO_SUCH_MATCH)):
-                    await door.send(arrival.route, write_frame(said))
+        """Name a new match to whoever greets, and deny it when he shows what he holds of it."""
+        for number in range(1, 100):
+            while not isinstance(arrival := await door.receive(), Arrival) or not is_hello(arrival):
+                pass
+            door.admit(arrival.route, "guest")
+            match = bytes([number]) * 32
+            is_named = number % 2 == 1
+            said = hello(ana.identity, Peer("Ana", "host"), match, 1, match) if is_named else Reject(Code.NO_SUCH_MATCH)
+            await door.send(arrival.route, write_frame(said))
+
+    def is_hello(arrival: Arrival) -> bool:
+        return isinstance(read_frame(arrival.frame), Hello)
 
     async def story() -> None:
         async with a_door(ana.identity.seed) as door:
