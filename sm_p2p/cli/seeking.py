@@ -7,7 +7,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from sm_p2p.cli import screen, tables
@@ -34,6 +34,7 @@ from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.words import Words, mark
 
 WORDS: Final = Words()
+TRIES: Final = 3
 MOST_RECENT: Final = 8
 LOOK_S: Final = 4.0  # seconds in which a table that is there has been found and has answered
 STANDINGS: Final = {
@@ -107,11 +108,23 @@ def in_lines(arguments: argparse.Namespace) -> Occasion | None:
     if not found:
         complain(WORDS.say("No table was found; ask the host for an invite, or for his address."))
         return None
+    one = _chosen(found)
+    return None if one is None else tables.join_there(arguments, one.there)
+
+
+def _chosen(found: Sequence[Found]) -> Found | None:
+    """Which of them is meant by a number, or by a name that only one has; None: none."""
     rows = [f"  {at}  {plain(one.line)}" for at, one in enumerate(found, 1)]
-    said = answer_at_terminal("\n".join((*rows, WORDS.say("Which one? Its number, or Enter for none:"))))
-    if said not in {str(at) for at in range(1, len(found) + 1)}:
-        return None
-    return tables.join_there(arguments, found[int(said) - 1].there)
+    question = WORDS.say("Which one? Its number, or Enter for none:")
+    for _ in range(TRIES):
+        said = answer_at_terminal("\n".join((*rows, question)))
+        if not said:
+            return None
+        meant = [one for at, one in enumerate(found, 1) if said.casefold() in {str(at), one.name.casefold()}]
+        if len(meant) == 1:
+            return meant[0]
+        complain(WORDS.say("{said} is none of these, or more than one.", said=plain(clean(said, NAME_LENGTH))))
+    return None
 
 
 def tell(arguments: argparse.Namespace) -> int:

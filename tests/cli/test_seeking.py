@@ -122,11 +122,15 @@ def test_two_homes_find_each_other_over_loopback_and_sit_down_without_an_invite(
 
 def test_at_a_terminal_a_number_chooses_who_was_met_and_enter_nobody(tmp_path: Path) -> None:
     met(tmp_path, Peer("Anna", ANNA.identity, "127.0.0.1:1"))
-    for line, status in (("1", 4), ("", 0)):
+    for lines, status in ((["1"], 4), (["Bert", " anna "], 4), (["2", "0", "x"], 0), ([""], 0)):
         with at_terminal("join", "--name", "Bo", "--wait", "0.5", home=tmp_path) as bo:
             bo.until("1  Anna, was at 127.0.0.1:1")
             bo.until("Enter for none:")
-            bo.press(f"{line}\r")
+            for line in lines[:-1]:
+                bo.type(line)
+                bo.until(f"{line} is none of these")
+                bo.until("Enter for none:")
+            bo.type(lines[-1])
             assert bo.end() == status
 
 
