@@ -70,6 +70,15 @@ def _translate(action: argparse.Action) -> None:
     """Once only, for parents share their actions with their children."""
     if action.help and action.help != argparse.SUPPRESS:
         action.help = str(again(action.help))
+    if isinstance(action.metavar, str):
+        action.metavar = re.sub(r"[A-Z]{2,}", lambda found: str(again(found[0])), action.metavar)
+
+
+PLACES: Final = (  # what stands for what somebody writes himself
+    *(mark("COMMAND"), mark("DIR"), mark("FILE"), mark("FUNCTION"), mark("HOST"), mark("INVITE"), mark("KEY")),
+    *(mark("LEVEL"), mark("MATCH"), mark("MODULE"), mark("NAME"), mark("OPTION"), mark("PORT"), mark("SECONDS")),
+    *(mark("VALUE"), mark("WHO"), mark("WORDS")),
+)
 
 
 def make_parser() -> Parser:
@@ -96,7 +105,7 @@ def make_parser() -> Parser:
 
 def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) -> None:
     seat = Parser(add_help=False)
-    seat.add_argument("--name", help="what the other player calls you (asked once, then remembered)")
+    seat.add_argument("--name", metavar="NAME", help="what the other player calls you (asked once, then remembered)")
     seat.add_argument(
         "--player",
         type=_player,
@@ -195,7 +204,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
 def _add_watch(commands: "argparse._SubParsersAction[Parser]", *parents: Parser) -> None:
     watch = commands.add_parser("watch", parents=parents, help="watch a match as it is played")
     watch.add_argument("invite", help="the line for watching that a player or another spectator has sent you")
-    watch.add_argument("--name", help="what you are called there")
+    watch.add_argument("--name", metavar="NAME", help="what you are called there")
     watch.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")
     watch.add_argument("--save", metavar="FILE", help="keep the log in this new file, for replay and verify")
     watch.set_defaults(player="human")
@@ -243,10 +252,10 @@ def _add_saved(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
         "stats", parents=[common], help="games, points and streaks against each opponent, from the saved matches"
     )
     backup = commands.add_parser("backup", parents=[common], help="write key, matches and options into one file")
-    backup.add_argument("file", help="a new file; whoever has it can play as you")
+    backup.add_argument("file", metavar="FILE", help="a new file; whoever has it can play as you")
     backup.add_argument("--force", action="store_true", help="write over a file that exists")
     restore = commands.add_parser("restore", parents=[common], help="take over what a backup holds")
-    restore.add_argument("file", help="a file that sm-p2p backup has written")
+    restore.add_argument("file", metavar="FILE", help="a file that sm-p2p backup has written")
     restore.add_argument("--force", action="store_true", help="move another key and its matches aside")
     _add_key(commands, common)
     config = commands.add_parser("config", parents=[common], help="show, explain or change what is remembered")

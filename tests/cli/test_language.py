@@ -1,11 +1,15 @@
 """Which language a process speaks, and that it says everything in it."""
 
 import argparse
+import ctypes
 import json
+import sys
+import types
 from pathlib import Path
 
 import pytest
 
+from sm_p2p.cli import language
 from sm_p2p.cli.language import ARGPARSE, language_of, options_file
 from sm_p2p.cli.main import main
 from sm_p2p.cli.parser import LANGUAGES
@@ -37,6 +41,19 @@ def test_what_is_no_language_is_passed_over(tmp_path: Path, text: str) -> None:
     file.parent.mkdir()
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     assert language_of(["--home", str(tmp_path), "--lang", "tlh"], {"SM_P2P_LANG": "x", **PORTUGUESE}) == "pt"
+
+
+def test_where_the_environment_says_no_language_windows_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert language.locale_of_windows() == ""
+    kernel = types.SimpleNamespace(GetUserDefaultUILanguage=lambda: 0x0416)
+    monkeypatch.setattr(ctypes, "windll", types.SimpleNamespace(kernel32=kernel), raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert language.locale_of_windows() == "pt_BR"
+    assert language.code_of_locale({}) == "pt"
+    assert language.code_of_locale({"LANG": "es_MX"}) == "es"
+    assert language.code_of_locale({"LC_ALL": "C"}) == "en"
+    kernel.GetUserDefaultUILanguage = lambda: 0x0407  # German
+    assert language.code_of_locale({}) == "en"
 
 
 def test_every_language_can_be_chosen_in_the_options() -> None:

@@ -249,6 +249,28 @@ def test_every_command_takes_a_language_before_and_behind_it(
     assert said[0] == said[1]
     assert said[0].startswith("uso: ")
     assert "--lang" in said[0]
+    capitals = {*re.findall(r"[A-Z]{2,}", re.sub(r"TCP|VPN|JSON|SM_P2P_\w+|TOML|IP\b", "", said[0]))}
+    assert not capitals & {
+        "FILE",
+        "MATCH",
+        "NAME",
+        "SECONDS",
+        "OPTION",
+        "COMMAND",
+        "HOST",
+        "WHO",
+        "LEVEL",
+        "INVITE",
+        "VALUE",
+    }
+
+
+def test_help_of_the_whole_names_its_places_in_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    for code, word in (("pt", "COMANDO"), ("es", "COMANDO"), ("id", "PERINTAH"), ("en", "COMMAND")):
+        assert main(["--help", "--lang", code]) == 0
+        told = capsys.readouterr().out
+        assert f" {word} " in told
+        assert ("COMMAND" in told) is (code == "en")
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -3,6 +3,8 @@
 from typing import Final
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from ui.catalogue import LANGUAGES
 from ui.test_languages import KNOWN
 
@@ -126,3 +128,13 @@ def test_english_is_what_it_is() -> None:
     assert english("Quit", VOCABULARY, ENGLISH) == "quit"
     assert english("Salir", VOCABULARY, ENGLISH) == "salir"
     assert own_form("show a", VOCABULARY, ENGLISH) == "show a"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(st.text() | st.sampled_from([*VOCABULARY, *REEL_VOCABULARY]).flatmap(lambda word: st.just(f"{word} \u0301 x")))
+def test_whatever_is_typed_in_a_language_is_read(code: str, line: str) -> None:
+    language = LANGUAGES[code]
+    read_command(line, language)
+    read_order(line, language)
+    answer(line, language)
