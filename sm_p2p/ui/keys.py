@@ -302,8 +302,10 @@ KEYMAP: Final = (
     Binding(("c-u",), Action.EDIT, "", mark("delete everything before the cursor"), _TYPE),
     Binding(("c-k",), Action.EDIT, "", mark("delete everything behind the cursor"), _TYPE),
     # answering
-    Binding(("y", "enter"), Action.YES, mark("yes"), mark("yes"), _ASK, 1),
-    Binding(("n", "escape", "q"), Action.NO, mark("no"), mark("no"), _ASK, 2),
+    Binding(("y", "enter"), Action.YES, mark("yes"), mark("yes; in another language also its letter for it"), _ASK, 1),
+    Binding(
+        ("n", "escape", "q"), Action.NO, mark("no"), mark("no; in another language also its letter for it"), _ASK, 2
+    ),
     # everywhere
     Binding(("c-c",), Action.LEAVE, "", mark("leave, at any moment; a second time at once; the match is kept"), _ALL),
     Binding(("c-z",), Action.SUSPEND, "", mark("back to the shell for a while"), _ALL),
