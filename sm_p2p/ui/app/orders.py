@@ -1,6 +1,7 @@
-"""What a typed command does at the table: the words of line mode, answered on the screen."""
+"""What is laid over the table, and what a typed command does there: the words of line mode, answered on the screen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from sm_p2p.errors import IllegalMove, sure
 from sm_p2p.rules.moves import Move
@@ -10,11 +11,59 @@ from sm_p2p.session.talk import Claim, Refuse, Say
 from sm_p2p.ui.app.layers import Answer, Layers
 from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.board import find_stack, hand_line, moves_lines
-from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Show, Unclear, Word
-from sm_p2p.ui.picking import Why
+from sm_p2p.ui.commands import Command, Nothing, Play, PlayFrom, Show, Unclear, Word, read_command
+from sm_p2p.ui.keys import Action, Mode
+from sm_p2p.ui.picking import Why, stack_of
 from sm_p2p.ui.reasons import explain
-from sm_p2p.ui.screen.overlays import Ask, AskResign, Help, Rules, ScoreSheet, Sheet, StackView
+from sm_p2p.ui.screen import overlays
+from sm_p2p.ui.screen.overlays import (
+    Ask,
+    AskResign,
+    FullLog,
+    Help,
+    Looking,
+    Reading,
+    Rules,
+    ScoreSheet,
+    Sheet,
+    StackView,
+    Talking,
+)
 from sm_p2p.ui.voice import Remark
+
+SHEETS: Final[Mapping[Action, Reading]] = {
+    Action.LOG: FullLog(),
+    Action.SCORE: ScoreSheet(),
+    Action.HELP: Help(Mode.TABLE),
+}
+
+
+def lay_over(action: Action, table: Table, layers: Layers, leave: Callable[[], None]) -> None:
+    """Lay over the table what a key asks for: a sheet, or a line that is typed, and what comes of it."""
+
+    def said(answer: Answer) -> None:
+        if isinstance(answer, str) and answer:
+            table.say(answer)
+
+    def looked(answer: Answer) -> None:
+        if isinstance(answer, str) and (stack := stack_of(answer, table.now.view)) is not None:
+            layers.open(StackView(stack))
+
+    def commanded(answer: Answer) -> None:
+        if isinstance(answer, str):
+            obey(read_command(answer, table.words.language), table, layers, leave)
+
+    match action:
+        case Action.TALK:
+            layers.open(Talking(), said)
+        case Action.COMMAND:
+            layers.open(overlays.Command(), commanded)
+        case Action.VIEW:
+            layers.open(Looking(), looked)
+        case _ if action in SHEETS:
+            layers.open(SHEETS[action])
+        case _:
+            pass
 
 
 def obey(command: Command, table: Table, layers: Layers, leave: Callable[[], None]) -> None:

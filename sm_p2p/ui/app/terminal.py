@@ -21,7 +21,7 @@ from sm_p2p.ui.app.details import details
 from sm_p2p.ui.app.grants import Grants
 from sm_p2p.ui.app.layers import Answer, Checker, Layers, Turner, anything
 from sm_p2p.ui.app.lens import Lens
-from sm_p2p.ui.app.orders import obey
+from sm_p2p.ui.app.orders import lay_over
 from sm_p2p.ui.app.parting import Sequels
 from sm_p2p.ui.app.picture import Picture
 from sm_p2p.ui.app.preferences import Preferences, Saver
@@ -29,10 +29,9 @@ from sm_p2p.ui.app.replaying import About, Replaying
 from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.table import Table
 from sm_p2p.ui.app.terms import Bargain
-from sm_p2p.ui.commands import read_command
-from sm_p2p.ui.keys import Action, Mode, binding_of, meant_key
+from sm_p2p.ui.keys import Action, binding_of, meant_key
 from sm_p2p.ui.persons import known_as
-from sm_p2p.ui.picking import Does, stack_of
+from sm_p2p.ui.picking import Does
 from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.screen.footer import footer_mode
 from sm_p2p.ui.screen.frame import Frame, Size
@@ -40,19 +39,12 @@ from sm_p2p.ui.screen.model import Link, Model, Opponent
 from sm_p2p.ui.screen.overlays import (
     Ask,
     AskQuit,
-    Command,
     Details,
-    FullLog,
-    Help,
     Listing,
-    Looking,
     Overlay,
     Prompt,
     Rules,
-    ScoreSheet,
     Sheet,
-    StackView,
-    Talking,
 )
 from sm_p2p.ui.words import HERE, Language, Words
 
@@ -317,27 +309,15 @@ class Terminal:
 
     def _open(self, action: Action) -> None:
         """Lay over the table what this key asks for."""
-        layers, table = self._layers, self._table
+        table = self._table
         match action:
-            case Action.TALK:
-                layers.open(Talking(), self._said)
-            case Action.COMMAND:
-                layers.open(Command(), self._commanded)
-            case Action.VIEW:
-                layers.open(Looking(), self._looked)
-            case Action.LOG:
-                layers.open(FullLog())
-            case Action.SCORE:
-                layers.open(ScoreSheet())
-            case Action.HELP:
-                layers.open(Help(Mode.TABLE))
             case Action.OPTIONS:
-                layers.open(self.preferences.listing(), turner=self.preferences.turn)
+                self._layers.open(self.preferences.listing(), turner=self.preferences.turn)
             case Action.DETAILS:
                 lines = details(table.words, table.now, self._picture.model, self._opposite)
-                layers.open(Details(lines, self._invite))
+                self._layers.open(Details(lines, self._invite))
             case _:
-                pass
+                lay_over(action, table, self._layers, self._ask_to_leave)
 
     def _leave_at_once(self) -> None:
         """Ctrl-C: ask once, wherever it is pressed; where there is nothing to lose, leave."""
@@ -355,18 +335,6 @@ class Terminal:
             self._layers.open(AskQuit(), lambda answer: self.leave() if answer is True else None)
         else:
             self.leave()
-
-    def _said(self, answer: Answer) -> None:
-        if isinstance(answer, str) and answer:
-            self._table.say(answer)
-
-    def _looked(self, answer: Answer) -> None:
-        if isinstance(answer, str) and (stack := stack_of(answer, self._table.now.view)) is not None:
-            self._layers.open(StackView(stack))
-
-    def _commanded(self, answer: Answer) -> None:
-        if isinstance(answer, str):
-            obey(read_command(answer, self._language), self._table, self._layers, self._ask_to_leave)
 
     # the glass
 
