@@ -5,7 +5,7 @@ net         every byte of a handshake damaged once, and two hundred storms over 
 proxy       twenty matches through cuts, stalls, slices and flipped bits: same bytes, each entry told once
 kill        a hundred times kill -9 in the middle of matches: nothing lost, nothing twice
 reconnects  a hundred cuts in four hundred entries: each entry and each line of chat once
-outages     frozen machines, pulled cables, new addresses, damaged bytes, leaving meanwhile: how long each takes
+outages     frozen machines, pulled cables, new addresses, firewalls, damaged bytes, leaving meanwhile: how long each takes
 disk        a disk that has room for so many pages, and then is full
 screens     two people at two full screens, who see what stands there and press keys: quick matches to their end
 simulator   worlds of two sides in any weather and with any lie (`tests/simulator`); a number behind it is the first seed

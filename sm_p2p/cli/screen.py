@@ -61,7 +61,7 @@ async def at_screen(sitter: Sitter, occasion: Occasion, terminal: Terminal) -> i
     occasion = settled
     opponent = Opponent.COMPUTER if occasion.hints is Hints.YES else Opponent.PERSON
     terminal.sit_down(opponent, occasion.hints, Sequels.ANY if occasion.is_ours else Sequels.SAME)
-    chair, ending = await seated(sitter, occasion, terminal, terminal.invite)
+    chair, ending = await seated(sitter, occasion, terminal, terminal.inviting.show)
     sentence = unsaid(ending)
     await terminal.linger(*(() if sentence is None else (sentence, *chair.reasons)))
     if terminal.signal is not None:

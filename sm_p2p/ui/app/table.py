@@ -94,6 +94,7 @@ class Table:
         self._standing = Standing()
         self._projector = Projector(picture, self._timers, self._settled, choices.speed)
         self._wayside = Wayside(picture, self._timers)
+        self._opposite = ""  # how whoever sits there calls himself, before the match says it
         self._faces: tuple[int, Faces] = (0, {})  # of which game
         self._other_turn = OtherTurn(self._projector.forget)
         self._early = Early(self._standing)
@@ -110,7 +111,10 @@ class Table:
     @property
     def words(self) -> Words:
         """The words for this reader."""
-        return words_of(self.now.match, self.now.seat, self._language)
+        words = words_of(self.now.match, self.now.seat, self._language)
+        first, second = words.names
+        unnamed = (first or self._opposite, second) if self.now.seat else (first, second or self._opposite)
+        return replace(words, names=unnamed)
 
     @property
     def is_under_way(self) -> bool:
@@ -227,6 +231,8 @@ class Table:
         """The other side has left, another match is in sight, or anybody may come."""
         words, match = self.words, self.now.match
         said = sentences(words, news)
+        if isinstance(news, Vacant):
+            self._opposite = ""
         if not isinstance(news, PeerLeft):
             self.notice(said[0])
             if isinstance(news, AskedAgain):
@@ -243,6 +249,8 @@ class Table:
             self._layers.open_below(Offer(news.name, news.variant), self._answer_offer)
         else:
             self.notice(self._question.told(self.words, news))
+        if isinstance(news, Seated):
+            self._opposite = news.name
         if isinstance(news, Seated) and news.is_guest and not news.before:
             self._log([sending_away(self.words)])
 

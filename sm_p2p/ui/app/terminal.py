@@ -9,6 +9,7 @@ import contextlib
 import signal
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from sm_p2p.rules.variant import STANDARD, Hints, Variant
 from sm_p2p.session.effects import Advanced
@@ -19,6 +20,7 @@ from sm_p2p.ui.app.choices import Choices, Switch
 from sm_p2p.ui.app.console import Console, Window
 from sm_p2p.ui.app.details import details
 from sm_p2p.ui.app.grants import Grants
+from sm_p2p.ui.app.inviting import Around, Inviting
 from sm_p2p.ui.app.layers import Answer, Checker, Layers, Turner, anything
 from sm_p2p.ui.app.lens import Lens
 from sm_p2p.ui.app.orders import lay_over
@@ -76,8 +78,9 @@ class Terminal:
         self._table = self._fresh(self._grants)
         self._is_seated = False
         self._replaying: Replaying | None = None
-        self._invite = ""
         self._opposite = ""  # who sits there
+        around = Around(partial(self._open, Action.DETAILS), self._renew_details, self.notice, lambda: self.is_closing)
+        self.inviting = Inviting(self.console, around, language)
 
     # the player that the peer knows
 
@@ -107,7 +110,7 @@ class Terminal:
         """A match begins: nothing of an old one is on the table any more. `sequels`: what may follow it."""
         self._grants = Grants(self._adviser, hints, sequels)
         self._is_seated = True
-        self._invite = self._opposite = ""
+        self.inviting.text = self._opposite = ""
         self._lay(Link(Way.CONNECTING, opponent))
 
     def notice(self, sentence: str) -> None:
@@ -139,30 +142,7 @@ class Terminal:
         self.signal = self.signal or number
         self.gone()
 
-    async def invite(self, invite: str, text: str, why: str = "") -> None:
-        """Show the invite on the normal screen until Enter, or until somebody comes; it stays among the details.
-
-        One that only says where we are now, as `why` tells, leads nobody back from the table.
-        """
-        words = Words(language=self._language)
-        if self._invite and why:
-            self._moved(invite, text, why)
-            return
-        if self._invite:
-            text = f"{words.say('There is a new invite; the one before opens nothing now.')}\n{text}"
-        self._invite = invite
-        if self.is_closing:
-            return
-        how = words.say("Enter goes to the table, Ctrl-C leaves it.")
-        if await self.console.aside(f"{text}\n\n{how}\n"):
-            self._open(Action.DETAILS)
-
-    def _moved(self, invite: str, text: str, why: str) -> None:
-        self._invite = invite
-        if self.console.is_aside:
-            self.console.add(f"{why}\n{text}")
-            return
-        self.notice(why)
+    def _renew_details(self) -> None:
         if isinstance(self._layers.top, Details):
             self._layers.close()
             self._open(Action.DETAILS)
@@ -315,7 +295,7 @@ class Terminal:
                 self._layers.open(self.preferences.listing(), turner=self.preferences.turn)
             case Action.DETAILS:
                 lines = details(table.words, table.now, self._picture.model, self._opposite)
-                self._layers.open(Details(lines, self._invite))
+                self._layers.open(Details(lines, self.inviting.text))
             case _:
                 lay_over(action, table, self._layers, self._ask_to_leave)
 

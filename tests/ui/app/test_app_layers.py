@@ -320,7 +320,7 @@ def test_the_invite_stands_on_the_normal_screen_and_among_the_details_and_is_cop
         async with pane() as found:
             terminal = found.terminal
             terminal.sit_down()
-            shown = asyncio.ensure_future(terminal.invite("sm-p2p://x/Y", "Send this:\nsm-p2p://x/Y"))
+            shown = asyncio.ensure_future(terminal.inviting.show("sm-p2p://x/Y", "Send this:\nsm-p2p://x/Y"))
             await found.until_seen("Send this:", "Ctrl-C leaves it.")
             terminal.notice("Nobody has come so far.")
             await found.until_seen("Nobody has come so far.")
@@ -333,14 +333,14 @@ def test_the_invite_stands_on_the_normal_screen_and_among_the_details_and_is_cop
             await found.pressed("escape")
             terminal.notice("Waiting on port 7.")
             await found.until_seen("Waiting on port 7.")
-            shown = asyncio.ensure_future(terminal.invite("sm-p2p://x/Z", "Send this:\nsm-p2p://x/Z"))
+            shown = asyncio.ensure_future(terminal.inviting.show("sm-p2p://x/Z", "Send this:\nsm-p2p://x/Z"))
             await found.until_seen("There is a new invite", "sm-p2p://x/Z")
-            await terminal.invite("sm-p2p://x/A", "Send this:\nsm-p2p://x/A", "We are elsewhere.")
+            await terminal.inviting.show("sm-p2p://x/A", "Send this:\nsm-p2p://x/A", "We are elsewhere.")
             await found.until_seen("We are elsewhere.", "sm-p2p://x/A")
             found.send("\n")
             await shown
             await found.until_seen("y: copy the invite", "sm-p2p://x/A")
-            await terminal.invite("sm-p2p://x/Z", "Send this:\nsm-p2p://x/Z", "We are back.")
+            await terminal.inviting.show("sm-p2p://x/Z", "Send this:\nsm-p2p://x/Z", "We are back.")
             await found.until_seen("We are back.")
             await found.until_seen("y: copy the invite", "sm-p2p://x/Z")
             await found.pressed("escape")

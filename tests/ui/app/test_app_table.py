@@ -18,7 +18,7 @@ from sm_p2p.rules.variant import QUICK, Hints, Variant
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Advanced, Claimed, Latency, Overdue, PeerLeft, Recovered, Said, Stopped, Withdrawn
 from sm_p2p.session.reasons import NotNow, Unable
-from sm_p2p.session.state import State
+from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import (
     Agree,
     Claim,
@@ -31,7 +31,9 @@ from sm_p2p.session.talk import (
     Resign,
     Resumed,
     Say,
+    Seated,
     Situation,
+    Vacant,
     Way,
 )
 from sm_p2p.ui.screen.frame import Size
@@ -438,6 +440,21 @@ def test_chat_is_sent_and_hostile_chat_is_harmless() -> None:
             assert "\u202e" not in found.text
             assert "\x1b]2;owned" not in sent
             assert "{x}" in found.text.replace("\n", "")
+
+    run(story)
+
+
+def test_whoever_sits_there_is_called_by_his_name_before_the_match_says_it() -> None:
+    async def story() -> None:
+        async with pane() as found:
+            found.terminal.sit_down()
+            nowhere = Situation(0, Match(), None, is_our_turn=False)
+            for news in (Seated("Bo", "words", is_guest=True), LinkChanged(Way.UP), Latency(0.005)):
+                found.terminal.show(news, nowhere)
+            assert found.model.words.name(1) == "Bo"
+            for later in (Vacant(), Latency(0.005)):
+                found.terminal.show(later, nowhere)
+            assert found.model.words.names == ("", "")
 
     run(story)
 
