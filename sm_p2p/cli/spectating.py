@@ -84,7 +84,7 @@ async def watch(who: Spectator, invite: Invite, terminal: Terminal, ticket: Tick
     with tempfile.TemporaryDirectory(prefix="sm-p2p-") as directory:
         scribe = Scribe(kept or Path(directory) / "match.smlog")
         seen = Spectacle(scribe)
-        async with served(who.identity, Peer(who.name, "relay"), serve, most) as (balcony, addresses, token):
+        async with served(who.identity, Peer(who.name, "relay"), serve, invite, most) as (balcony, addresses, token):
             viewer: Viewer = seen
             if balcony is not None:
                 own = Invite(addresses, who.identity.identity, token, Purpose.WATCH)

@@ -157,7 +157,7 @@ def join_at(arguments: argparse.Namespace, invite: Invite | Whereabouts, wanted:
         chair.face.notice(notices.connecting())
         if not invite.token:
             chair.face.notice(notices.asked_there())
-        async with served(seat.identity, Peer(seat.name, "host"), arguments.serve, most_of(arguments)) as (
+        async with served(seat.identity, Peer(seat.name, "host"), arguments.serve, invite, most_of(arguments)) as (
             balcony,
             addresses,
             token,

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import hmac
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -21,7 +22,7 @@ from sm_p2p.cli.words import kind_of_screen, places_of
 from sm_p2p.deck.group import self_test
 from sm_p2p.errors import Code, UsageError
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import TOKEN_BYTES, Invite, Origin, Purpose, invite_in
+from sm_p2p.net.invite import TOKEN_BYTES, Invite, Origin, Purpose, Whereabouts, invite_in
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.text import NAME_LENGTH, clean
@@ -34,6 +35,7 @@ from sm_p2p.ui.printer import Printer
 from sm_p2p.watch.spectate import Sight, Spectator, Viewer, Watching, Why, spectate
 
 WAIT_S: Final = 60.0
+LABEL: Final = b"sm-p2p token for watching 1\n"
 STATUSES: Final = {
     Why.LEFT: Status.OK,
     Why.OVER: Status.OK,
@@ -56,15 +58,28 @@ def most_of(arguments: argparse.Namespace) -> int:
     return MOST if most is None else most
 
 
+def token_for(identity: Identity, table: Invite | Whereabouts) -> bytes:
+    """Our own token for watching there; started again with the same invite, we let in whoever has come with ours.
+
+    Nobody without our key can guess it, nor that of another table. Where the table has told no token, it is drawn.
+    """
+    if not any(table.token):
+        return os.urandom(TOKEN_BYTES)
+    about = [table.key, table.token]
+    if isinstance(table, Invite):
+        about += [table.purpose.value.encode(), *(table.origin or ())]
+    return hmac.digest(identity.seed, LABEL + b"".join(about), "sha256")[:TOKEN_BYTES]
+
+
 @contextlib.asynccontextmanager
 async def served(
-    identity: Identity, peer: Peer, port: int | None, most: int = MOST
+    identity: Identity, peer: Peer, port: int | None, table: Invite | Whereabouts, most: int = MOST
 ) -> AsyncIterator[tuple[Balcony | None, tuple[Address, ...], bytes]]:
     """A door of our own for those who watch, if there is to be one; where it is, and the token that it asks for."""
     if port is None:
         yield None, (), b""
         return
-    rules = Rules(Admission.INVITED, os.urandom(TOKEN_BYTES), most)
+    rules = Rules(Admission.INVITED, token_for(identity, table), most)
     async with own_door(identity, peer, rules, port=port) as (door, balcony):
         yield balcony, tuple(Address(ip, door.port) for ip in reachable(())), rules.token
 
@@ -121,7 +136,11 @@ async def _watch(ticket: Ticket) -> int:
     who, invite = ticket.who, ticket.invite
     onlooker = Onlooker(ticket.form, Printer(sys.stdout))
     onlooker.notice(notices.connecting())
-    async with served(who.identity, Peer(who.name, "relay"), ticket.serve, ticket.most) as (balcony, addresses, token):
+    async with served(who.identity, Peer(who.name, "relay"), ticket.serve, invite, ticket.most) as (
+        balcony,
+        addresses,
+        token,
+    ):
         scribe = None if ticket.kept is None else Scribe(ticket.kept)
         viewer: Viewer = onlooker if scribe is None else _Kept(onlooker, scribe)
         if balcony is not None:

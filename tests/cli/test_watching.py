@@ -21,9 +21,11 @@ from processes import Run, start
 from scripts.making.recorder import SIGNERS, Recorder, as_log
 from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.main import main
+from sm_p2p.cli.resume import KNOWN
+from sm_p2p.cli.watching import token_for
 from sm_p2p.net import zeromq
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import Invite, Purpose
+from sm_p2p.net.invite import TOKEN_BYTES, Invite, Origin, Purpose, Whereabouts
 from sm_p2p.session.effects import Advanced
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.state import State
@@ -60,6 +62,50 @@ def test_a_match_is_watched_to_its_end_also_through_a_relay(tmp_path: Path) -> N
     assert sum("the match, " in line for line in far.lines) == 1
     assert any(line.startswith("The proofs of all") for line in far.lines)
     assert not [line for line in (*relay.lines, *far.lines) if "Traceback" in line]
+
+
+def test_a_relay_that_is_killed_and_started_again_lets_in_whoever_has_its_invite(tmp_path: Path) -> None:
+    raws, home = game("short"), tmp_path / "r"
+
+    async def story() -> None:
+        async with own_door(SIGNERS[0], Peer("Ana", "host"), INVITED, LOOPBACK, 0) as (door, balcony):
+            await balcony.begin(raws[:20])
+            invite = str(Invite((Address("127.0.0.1", door.port),), SIGNERS[0].identity, TOKEN, Purpose.WATCH))
+            with start("watch", invite, "--serve", "0", home=home) as relay:
+                shared = (await asyncio.to_thread(relay.until, "/watch.")).strip("'")
+                port = str(Invite.parse(shared).addresses[0].port)
+                with start("watch", shared, "--json", home=tmp_path / "w") as far:
+                    await asyncio.to_thread(far.until, '"seq":20')
+                    relay.process.kill()
+                    await asyncio.to_thread(far.until, '"way":"reconnecting"')
+                    with start("watch", invite, "--serve", port, home=home) as again:
+                        assert (await asyncio.to_thread(again.until, "/watch.")).strip("'") == shared
+                        for raw in raws[20:]:
+                            await balcony.grow(raw)
+                        await asyncio.to_thread(far.until, f'"seq":{len(raws)}')
+
+    run_story(story())
+
+
+def test_the_token_of_a_door_of_our_own_is_the_same_for_one_table_and_no_other() -> None:
+    table = Invite((Address("127.0.0.1", 1),), SIGNERS[0].identity, TOKEN, Purpose.WATCH)
+    ours = token_for(SIGNERS[1], table)
+    assert token_for(SIGNERS[1], replace(table, addresses=(Address("127.0.0.2", 2),))) == ours
+    others = (
+        token_for(SIGNERS[0], table),
+        token_for(SIGNERS[1], replace(table, key=SIGNERS[1].identity)),
+        token_for(SIGNERS[1], replace(table, token=bytes([1]) * TOKEN_BYTES)),
+        token_for(SIGNERS[1], replace(table, origin=Origin(SIGNERS[0].identity, bytes(32)))),
+        token_for(SIGNERS[1], replace(table, purpose=Purpose.PLAY)),
+    )
+    assert len({ours, TOKEN, *others}) == 2 + len(others)
+    assert len(ours) == TOKEN_BYTES
+
+
+@pytest.mark.parametrize("token", [b"", KNOWN])
+def test_where_no_token_tells_one_table_from_another_ours_is_drawn(token: bytes) -> None:
+    table = Whereabouts((Address("127.0.0.1", 1),), SIGNERS[0].identity, token)
+    assert token_for(SIGNERS[1], table) != token_for(SIGNERS[1], table)
 
 
 def test_the_two_invites_are_not_taken_for_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
