@@ -73,6 +73,29 @@ def test_who_has_opened_a_table_before_there_was_a_network_gets_an_invite_for_th
             bo.until("Game 1 begins")
 
 
+def test_a_match_over_a_link_local_address_goes_on_after_both_were_killed(tmp_path: Path) -> None:
+    if reason := why_not():
+        pytest.skip(reason)
+    with machines(2) as (host, guest):
+        wire(host, guest)
+        host.gets(DEVICE, "fe80::1/64")
+        guest.gets(DEVICE, "fe80::2/64")
+        with start(*OPEN, "--bind", "fe80::1", home=tmp_path / "a", inside=host.inside) as ana:
+            ana.until("Waiting")
+            words = ("join", f"[fe80::1%{DEVICE}]", "--name", "Bo", "--yes")
+            with start(*words, home=tmp_path / "b", inside=guest.inside) as bo:
+                for run in (bo, ana):
+                    run.until("Say yes to play with this player")
+                    run.type("yes")
+                for run in (bo, ana):
+                    run.until("Turn 1")
+        with start("resume", home=tmp_path / "a", inside=host.inside) as ana:
+            ana.until("Waiting")
+            with start("resume", home=tmp_path / "b", inside=guest.inside) as bo:
+                for run in (bo, ana):
+                    run.until("The match goes on after")
+
+
 def test_a_name_of_the_network_works_or_fails_in_time_with_a_way_out(two: Two, tmp_path: Path) -> None:
     host, guest = two
     guest.reads("resolv.conf", f"nameserver {HOST}\n")  # where nothing comes back
