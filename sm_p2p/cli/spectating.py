@@ -13,6 +13,7 @@ from sm_p2p.audience.balcony import MOST
 from sm_p2p.cli import screen
 from sm_p2p.cli.live import Live, Others, show
 from sm_p2p.cli.scribe import Scribe
+from sm_p2p.cli.search import Search
 from sm_p2p.cli.sitting import run
 from sm_p2p.cli.status import Status
 from sm_p2p.cli.watching import Relay, Ticket, served, status_of
@@ -80,6 +81,13 @@ async def watch(who: Spectator, invite: Invite, terminal: Terminal, ticket: Tick
 
     With a ticket the log is kept, and others can watch through us, as it says.
     """
+    waiting = [WORDS.say("Waiting for the first card.")]
+
+    def tell(sentence: str) -> None:
+        waiting.append(sentence)
+        terminal.relist([(WORDS.say("Leave"), "")], waiting)
+
+    search = Search(tell, asyncio.get_running_loop().call_later)
     kept, serve, most = (None, None, MOST) if ticket is None else (ticket.kept, ticket.serve, ticket.most)
     with tempfile.TemporaryDirectory(prefix="sm-p2p-") as directory:
         scribe = Scribe(kept or Path(directory) / "match.smlog")
@@ -89,13 +97,15 @@ async def watch(who: Spectator, invite: Invite, terminal: Terminal, ticket: Tick
             if balcony is not None:
                 own = Invite(addresses, who.identity.identity, token, Purpose.WATCH)
                 viewer = Relay(seen, seen.share, invite, own)
-            watching = asyncio.create_task(spectate(who, invite, viewer, balcony))
+            watching = asyncio.create_task(spectate(who, invite, viewer, balcony, search.begins))
             try:
                 others = Others(lambda: len(balcony or ()), lambda: seen.invite)
                 await _look(seen, scribe, watching, terminal, others)
                 seen.leave()
                 ended = await watching
             finally:
+                reasons = search.reasons
+                search.ends()
                 watching.cancel()
                 await asyncio.gather(watching, return_exceptions=True)
                 scribe.close()
@@ -103,11 +113,7 @@ async def watch(who: Spectator, invite: Invite, terminal: Terminal, ticket: Tick
         return None
     said = seen.said
     if ended.why is Why.ALONE:
-        troubles = ended.link.troubles.items()
-        said = (
-            *(notices.trouble(str(address), trouble.value) for address, trouble in troubles),
-            notices.nobody_serves(),
-        )
+        said = (*reasons, notices.nobody_serves())
     if said:
         await terminal.read(WORDS.say("THERE IS NOTHING MORE TO SEE"), said)
     return ended

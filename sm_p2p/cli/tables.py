@@ -1,7 +1,7 @@
 """The tables that a player can sit down at: play, host, join."""
 
 import argparse
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from ipaddress import ip_address
@@ -11,6 +11,7 @@ from sm_p2p.audience.balcony import Admission
 from sm_p2p.cli.chair import Chair
 from sm_p2p.cli.computer import Computer
 from sm_p2p.cli.reach import LOOPBACK, bound, invited_to, lan_of, named_address, reachable
+from sm_p2p.cli.search import SILENCE_S, Search
 from sm_p2p.cli.shelf import Shelved, shelf, waiting
 from sm_p2p.cli.sitting import Occasion, Offer, Wanted
 from sm_p2p.cli.status import Status
@@ -18,12 +19,9 @@ from sm_p2p.cli.watching import most_of, rules_of, served
 from sm_p2p.cli.words import find_places, variant_of
 from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.dial import DialledLink
 from sm_p2p.net.door import Door
 from sm_p2p.net.interfaces import every_address, is_alone
 from sm_p2p.net.invite import Invite, Purpose, Whereabouts, invite_in
-from sm_p2p.net.link import LinkState
-from sm_p2p.net.race import Trouble
 from sm_p2p.peer import host as hosting
 from sm_p2p.peer import join as joining
 from sm_p2p.peer.ending import Ending, How
@@ -40,7 +38,6 @@ from sm_p2p.ui import notices
 
 JOIN_WAIT_S: Final = 60.0
 ASKED_WAIT_S: Final = 120.0  # a host who is asked about his guest may take his time
-SILENCE_S: Final = 20.0  # after so long without anybody at the port, a firewall is the likely cause
 NETWORKS_S: Final = 2.0  # so often it is looked whether the invite leads to where this machine is now
 SCREEN_PAUSE_S: Final = 0.4  # for a move of the computer on the full screen, so that it can be followed
 COMPUTER_WAIT_S: Final = 30.0  # a process on this machine that is not there by then will not come
@@ -165,48 +162,16 @@ def join_at(arguments: argparse.Namespace, invite: Invite | Whereabouts, wanted:
             if balcony is not None:
                 watch = Invite(addresses, seat.identity.identity, token, Purpose.WATCH)
                 chair.face.notice(notices.to_watch(str(watch)))
-            search = _Search(chair)
+            search = Search(chair.face.notice, chair.later)
             joined = await joining.join(seat, invite, terms, chair, balcony, search.begins)
         if joined.ending.how is How.ALONE:
-            search.tell_troubles()
+            search.tell_reasons()
             if alone:
                 chair.face.notice(alone)
             chair.reasons = (*search.reasons, *([alone] if alone else []))
         return joined.ending
 
     return Occasion(work, JOIN_WAIT_S if invite.token else ASKED_WAIT_S, is_ours=False, resigns=wanted.resigns)
-
-
-class _Search:
-    """A guest looks for his host, and after a while is told what the matter is, each thing once."""
-
-    def __init__(self, chair: Chair) -> None:
-        self._chair = chair
-        self._troubles: Mapping[Address, Trouble] = {}
-        self._told: set[str] = set()
-
-    def begins(self, link: DialledLink) -> None:
-        """This link has begun to look."""
-        self._troubles = link.troubles
-
-        def tell() -> None:
-            if link.state is LinkState.CONNECTING:
-                self._chair.face.notice(notices.still_looking())
-                self.tell_troubles()
-
-        self._chair.later(SILENCE_S, tell)
-
-    def tell_troubles(self) -> None:
-        """Why each address has not worked, unless that was told."""
-        for reason in self.reasons:
-            if reason not in self._told:
-                self._told.add(reason)
-                self._chair.face.notice(reason)
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """Why each address does not work."""
-        return tuple(notices.trouble(str(address), trouble.value) for address, trouble in self._troubles.items())
 
 
 def invite_of(text: str) -> Invite:

@@ -1,6 +1,7 @@
 """Letting others watch, and watching: the words for it, and the command `watch`."""
 
 import argparse
+import asyncio
 import contextlib
 import hmac
 import os
@@ -15,6 +16,7 @@ from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.onlooker import Onlooker
 from sm_p2p.cli.reach import reachable
 from sm_p2p.cli.scribe import Scribe, new_log
+from sm_p2p.cli.search import Search
 from sm_p2p.cli.settings import options_of
 from sm_p2p.cli.sitting import run as run_loop
 from sm_p2p.cli.status import Status
@@ -136,6 +138,7 @@ async def _watch(ticket: Ticket) -> int:
     who, invite = ticket.who, ticket.invite
     onlooker = Onlooker(ticket.form, Printer(sys.stdout))
     onlooker.notice(notices.connecting())
+    search = Search(onlooker.notice, asyncio.get_running_loop().call_later)
     async with served(who.identity, Peer(who.name, "relay"), ticket.serve, invite, ticket.most) as (
         balcony,
         addresses,
@@ -147,13 +150,12 @@ async def _watch(ticket: Ticket) -> int:
             own = Invite(addresses, who.identity.identity, token, Purpose.WATCH)
             viewer = Relay(viewer, lambda shared: onlooker.notice(notices.to_watch(str(shared))), invite, own)
         try:
-            ended = await spectate(who, invite, viewer, balcony)
+            ended = await spectate(who, invite, viewer, balcony, search.begins)
         finally:
             if scribe is not None:
                 scribe.close()
     if ended.why is Why.ALONE:
-        for address, trouble in ended.link.troubles.items():
-            onlooker.notice(notices.trouble(str(address), trouble.value))
+        search.tell_reasons()
         onlooker.notice(notices.nobody_serves())
     return status_of(ended)
 

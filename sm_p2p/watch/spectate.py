@@ -71,9 +71,19 @@ class Spectator:
     wait: float | None = None
 
 
-async def spectate(who: Spectator, invite: Invite, viewer: Viewer, balcony: Balcony | None = None) -> Watching:
-    """Watch until the viewer leaves or nothing more can come; with a `balcony`, pass on what is seen."""
+async def spectate(
+    who: Spectator,
+    invite: Invite,
+    viewer: Viewer,
+    balcony: Balcony | None = None,
+    dialled: Callable[[DialledLink], None] = lambda _link: None,
+) -> Watching:
+    """Watch until the viewer leaves or nothing more can come; with a `balcony`, pass on what is seen.
+
+    `dialled` is told the link when it begins to look for the table.
+    """
     link = dial(who.identity.seed, invite.addresses, invite.key)
+    dialled(link)
     watch = _Watch(who, invite, viewer, link, balcony)
     try:
         return await watch.run()

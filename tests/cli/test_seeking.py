@@ -12,13 +12,13 @@ from cli.terminal import at_terminal
 from processes import DEADLINE_S, start
 from signers import ANNA, BERT
 
-from sm_p2p.cli import seeking, tables
+from sm_p2p.cli import search, seeking
 from sm_p2p.cli.main import main
 from sm_p2p.cli.reach import LAN_VARIABLE, lan_of
 from sm_p2p.cli.seeking import listed, recent
 from sm_p2p.errors import UsageError
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import Invite, Whereabouts
+from sm_p2p.net.invite import Invite, Purpose, Whereabouts
 from sm_p2p.peer.neighbours import Seen, Standing
 from sm_p2p.store.keys import Identity
 from sm_p2p.store.peers import Peer, Peers
@@ -134,18 +134,21 @@ def test_at_a_terminal_a_number_chooses_who_was_met_and_enter_nobody(tmp_path: P
             assert bo.end() == status
 
 
-def test_a_guest_whom_nobody_answers_is_told_why_while_he_looks_and_each_thing_once(
-    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("purpose", Purpose)
+def test_whoever_looks_for_a_table_that_does_not_answer_is_told_why_and_each_thing_once(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch, purpose: Purpose
 ) -> None:
-    monkeypatch.setattr(tables, "SILENCE_S", 0.3)
-    invite = str(Invite((Address("127.0.0.1", 1), Address("ana.invalid", 2)), ANNA.identity, bytes(16)))
+    monkeypatch.setattr(search, "SILENCE_S", 0.3)
+    there = Invite((Address("127.0.0.1", 1), Address("ana.invalid", 2)), ANNA.identity, bytes(16), purpose)
+    command = "join" if purpose is Purpose.PLAY else "watch"
     with standing_for_input():
-        assert main(["join", invite, "--wait", "1", "--name", "Bo", "--ui", "line", "--home", str(tmp_path)]) == 4
+        words = (command, str(there), "--wait", "1", "--name", "Bo", "--ui", "line", "--home", str(tmp_path))
+        assert main([*words]) == 4
     said = capsys.readouterr().out.splitlines()
     reasons = [line for line in said if line.startswith(("127.0.0.1:1: ", "ana.invalid:2: "))]
     assert len(reasons) == 2
     assert said.index("Nobody has answered so far; the search goes on.") < said.index(reasons[0])
-    assert said[-1].startswith("The other side did not come in time")
+    assert said[-1].startswith(("The other side did not come in time", "Nobody answers there"))
 
 
 def test_on_the_screen_a_wrong_address_is_said_and_whoever_was_met_can_be_chosen(tmp_path: Path) -> None:
