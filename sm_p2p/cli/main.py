@@ -38,6 +38,7 @@ ROOMS: Final[Mapping[str, str]] = {
 """The commands for which nobody sits down, and where they are done."""
 
 
+SCHEME: Final = f"{PROGRAM}://"  # with which an invite begins
 COMMON: Final = frozenset({"--home", "--lang", "--json"})
 SWITCHES: Final = frozenset({"--json"})
 """Of what every command takes, that which has no value."""
@@ -160,15 +161,23 @@ def _status_of(error: SpiteError) -> Status:
 def _with_default(words: list[str]) -> list[str]:
     """The words with their command first: what every command takes may stand before it, and `sm-p2p` alone is the menu.
 
+    An invite alone is followed, and the name of the program may have been pasted once more.
+
     >>> _with_default(["--lang", "pt", "host"]), _with_default(["--lang=pt", "--help"]), _with_default(["--json"])
     (['host', '--lang', 'pt'], ['--help'], ['menu', '--json'])
+    >>> _with_default(["sm-p2p://x/y"]), _with_default(["sm-p2p://x/watch.y"]), _with_default(["sm-p2p", "join", "sm-p2p://x"])
+    (['join', 'sm-p2p://x/y'], ['watch', 'sm-p2p://x/watch.y'], ['join', 'sm-p2p://x'])
     """
     at = 0
     while at < len(words) and words[at].partition("=")[0] in COMMON:
         at += 2 if words[at] in COMMON - SWITCHES else 1
     before, rest = words[:at], words[at:]
+    while rest[:1] == [PROGRAM]:
+        rest = rest[1:]
+    if rest and rest[0].lower().startswith(SCHEME):
+        rest = ["watch" if "/watch." in rest[0].lower() else "join", *rest]
     if rest and rest[0] in {"-h", "--help", "--version"}:
         return rest
     if rest and not rest[0].startswith("-"):
         return [rest[0], *before, *rest[1:]]
-    return ["menu", *words]
+    return ["menu", *before, *rest]

@@ -5,6 +5,7 @@ Law: whatever is wrong with them is one sentence on standard error, and status 2
 
 import argparse
 import re
+from collections.abc import Sequence
 from typing import Final, NoReturn, Protocol
 
 from sm_p2p.cli.status import Status
@@ -64,6 +65,20 @@ class Parser(argparse.ArgumentParser):
         """What cannot be written is not passed over, as argparse does."""
         if file is not None:
             file.write(message)
+
+
+class _Together(argparse.Action):
+    """Words that belong together: an invite that was pasted without quotes, a name of two words; none: None."""
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        _option: str | None = None,
+    ) -> None:
+        """Keep them as one text."""
+        setattr(namespace, self.dest, " ".join(map(str, values)) if values else None)
 
 
 def _translate(action: argparse.Action) -> None:
@@ -173,7 +188,10 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
     )
     join.add_argument("--list", action="store_true", help="only tell which tables there are")
     join.add_argument(
-        "invite", nargs="?", help="the line that the host has sent you, the address of a table, or whom you have met"
+        "invite",
+        nargs="*",
+        action=_Together,
+        help="the line that the host has sent you, the address of a table, or whom you have met",
     )
     join.add_argument("--fingerprint", metavar="WORDS", help="the eight words of the host's key, with an address")
     _add_watch(commands, common, most, serve)
@@ -203,7 +221,12 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
 
 def _add_watch(commands: "argparse._SubParsersAction[Parser]", *parents: Parser) -> None:
     watch = commands.add_parser("watch", parents=parents, help="watch a match as it is played")
-    watch.add_argument("invite", help="the line for watching that a player or another spectator has sent you")
+    watch.add_argument(
+        "invite",
+        nargs="+",
+        action=_Together,
+        help="the line for watching that a player or another spectator has sent you",
+    )
     watch.add_argument("--name", metavar="NAME", help="what you are called there")
     watch.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")
     watch.add_argument("--save", metavar="FILE", help="keep the log in this new file, for replay and verify")

@@ -134,6 +134,26 @@ def test_at_a_terminal_a_number_chooses_who_was_met_and_enter_nobody(tmp_path: P
             assert bo.end() == status
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "join {half} {rest}",
+        "join {line} {line}",
+        "join sm-p2p join {line} --name Bo",
+        "sm-p2p join {line}",
+        "{line}",
+        "join {line}.",
+        "{loud}",
+    ],
+)
+def test_an_invite_that_was_pasted_without_care_is_followed(tmp_path: Path, capsys: Said, typed: str) -> None:
+    line = str(Invite(WHERE, ANNA.identity, bytes(16)))
+    words = typed.format(line=line, half=line[:60], rest=line[60:], loud=line.upper()).split()
+    with standing_for_input():
+        assert main([*words, "--wait", "0.1", "--name", "Bo", "--ui", "line", "--home", str(tmp_path)]) == 4
+    assert "Looking for the table." in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("purpose", Purpose)
 def test_whoever_looks_for_a_table_that_does_not_answer_is_told_why_and_each_thing_once(
     tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch, purpose: Purpose
