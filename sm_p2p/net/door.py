@@ -111,14 +111,16 @@ class Door:
         """The next frame or departure; raises LinkDown once the door is closed."""
         if self._closed:
             raise LinkDown("this door is closed")
-        knock = await self._inbox.get()
-        if knock is None:
-            self._inbox.put_nowait(None)
-            self._raise_mistakes()
-            raise LinkDown("this door is closed")
-        if isinstance(knock, Arrival):
-            self._room.release()
-        return knock
+        while (knock := await self._inbox.get()) is not None:
+            if isinstance(knock, Arrival):
+                self._room.release()
+                visitor = self._visitors.get(knock.route)
+                if visitor is not None and visitor.standing is _Standing.LEAVING and not visitor.told:
+                    continue  # it was said before he was refused or dropped
+            return knock
+        self._inbox.put_nowait(None)
+        self._raise_mistakes()
+        raise LinkDown("this door is closed")
 
     async def send(self, route: bytes, frame: bytes) -> None:
         """Hands one frame over, never waiting; raises LinkDown when the route leads nowhere, LinkSlow when it is full."""
@@ -150,20 +152,20 @@ class Door:
         return older[0] if older else None
 
     async def reject(self, route: bytes, frame: bytes) -> None:
-        """Sends the reason, hears nothing more from this connection, and drops it a moment later."""
+        """Sends the reason, hears nothing more from this connection, and drops it a moment later and not before."""
         visitor = self._visitors.get(route)
-        if visitor is None:
+        if visitor is None or visitor.standing is _Standing.LEAVING:
             return
         visitor.standing = _Standing.LEAVING
         visitor.told = False
         with contextlib.suppress(LinkDown):
             await self._hand_over(route, frame)
-        asyncio.get_running_loop().call_later(GRACE_S, self.drop, route)
+        asyncio.get_running_loop().call_later(GRACE_S, self._end, route)
 
     def drop(self, route: bytes) -> None:
-        """Ends a connection now; nothing more is heard from it, not even its departure."""
+        """Ends a connection now, unless it has just been told why; nothing more is heard from it, not even its departure."""
         visitor = self._visitors.get(route)
-        if visitor is not None:
+        if visitor is not None and visitor.standing is not _Standing.LEAVING:
             visitor.told = False
             self._turn_out(visitor)
 
@@ -240,6 +242,11 @@ class Door:
             return None
         visitor.told = True
         return Arrival(visitor.key, route, frame)
+
+    def _end(self, route: bytes) -> None:
+        visitor = self._visitors.get(route)
+        if visitor is not None:
+            self._turn_out(visitor)
 
     def _turn_out(self, visitor: _Visitor) -> None:
         visitor.standing = _Standing.LEAVING

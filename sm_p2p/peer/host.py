@@ -225,7 +225,7 @@ class _Host:
     async def _one_match(self, desk: Desk, session: Session, link: SeatLink, words: Link) -> Ending | None:
         """Play one match, hearing `words` first; None if it has not begun, and the next guest may come.
 
-        Whoever breaks the rules before it has begun is sent away; what he has signed is kept.
+        Whoever stops it before it has begun is sent away; what he has signed is kept.
         """
         match, was_begun = session.match.chain.match, session.match.state is not State.JOIN
         link.play(match)
@@ -241,7 +241,7 @@ class _Host:
         if ending.how is How.SENT_AWAY:
             self._forget(match)
             await surely(partial(remove_match, self.seat.places, self.seat.places.log(match), match))
-        if ending.how is How.BROKEN and has_others and match in self.offered:
+        if ending.how in {How.BROKEN, How.STOPPED} and has_others and match in self.offered:
             self._forget(match)
             return Ending(How.SENT_AWAY)
         if match in self.offered and ending.fault is not None:

@@ -174,6 +174,29 @@ def test_a_refused_guest_reads_why_and_is_then_disconnected() -> None:
     run(story())
 
 
+def test_what_was_said_before_somebody_was_refused_is_not_heard_and_he_reads_why() -> None:
+    async def story() -> None:
+        async with a_door() as door, a_guest(door.port) as guest:
+            await sit_down(door, guest)
+            for word in (b"first", b"second", b"third"):
+                await guest.send(word)
+            first = await arrival(door)
+            while door._inbox.qsize() < 2:  # noqa: ASYNC110 - nobody is told that it has come
+                await asyncio.sleep(0)
+            await door.reject(first.route, b"why")
+            door.drop(first.route)
+            await door.reject(first.route, b"and why not")
+            async with a_guest(door.port, seed=OTHER) as other:
+                await until(other, LinkState.UP)
+                await other.send(b"hello")
+                knock = await arrival(door)
+                assert knock.frame == b"hello"
+            assert await until(guest, b"why") == []
+            assert await guest.receive() is LinkState.RECONNECTING
+
+    run(story())
+
+
 def test_a_returning_player_replaces_his_old_connection_at_once() -> None:
     async def story() -> None:
         async with a_door() as door, Proxy(door.port) as proxy, a_guest(proxy.address) as frozen:

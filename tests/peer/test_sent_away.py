@@ -10,21 +10,20 @@ from peer.rig import DEADLINE_S, Person, a_seat, resign_at_once, run
 from peer.tables import TABLE, Hosting, answer, begun, greeting, hosting, joining, knocking, logs
 from peer.test_persons import a_wary, is_refused, met
 
-from sm_p2p.errors import Code, sure
+from sm_p2p.errors import Code
+from sm_p2p.log.entry import Draft, read_envelope, seal
 from sm_p2p.net.link import Link, LinkState
 from sm_p2p.peer.desk import new_desk
 from sm_p2p.peer.ending import Ending, How
 from sm_p2p.peer.lobby import Seat
-from sm_p2p.session.effects import Advanced, Send, Stopped
+from sm_p2p.session.effects import Advanced, Stopped
 from sm_p2p.session.events import NONCE
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.reasons import NotNow, Unable
-from sm_p2p.session.session import Session
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Again, Refuse, Refused, Seated, Vacant
 from sm_p2p.session.wire import Entries, Hello, Reject, read_frame, write_frame
 from sm_p2p.store.journal import read_journal
-from sm_p2p.store.keys import Identity
 
 FINISHED = Ending(How.FINISHED)
 
@@ -137,60 +136,48 @@ def test_whoever_is_sent_away_from_the_next_match_leaves_the_table_to_others(tmp
     run(story())
 
 
-class Stranger:
-    """A guest who greets by one name and signs whatever he likes."""
-
-    def __init__(self, link: Link, identity: Identity) -> None:
-        self.link = link
-        self._identity = identity
-
-    async def joins(self, seat: Seat, table: Hosting, name: str) -> None:
-        """Take part, by this name."""
-        said = await answer(self.link, greeting(self._identity, table.invite))
-        assert isinstance(said, Hello)
-        peer = Peer(name, "guest", table.invite.token, table.invite.key)
-        desk, session = new_desk(seat.places, self._identity, 1, peer)
-        await self._hears(session)
-        for effect in session.join(os.urandom(NONCE), 0):
-            if isinstance(effect, Send):
-                await self.link.send(effect.frame)
-        desk.close()
-
-    async def _hears(self, session: Session) -> None:
-        async with asyncio.timeout(DEADLINE_S):
-            while not session.entries:
-                word = await self.link.receive()
-                if isinstance(word, bytes):
-                    session.receive(word, 0.0)
-        session.connected(0.0)
-        session.receive(bytes_of_hello(session, sure(session.match.players[0]).identity), 0.0)
-
-
-def bytes_of_hello(session: Session, identity: bytes) -> bytes:
-    """The host's greeting once more, behind which something may be signed."""
+async def signs(link: Link, seat: Seat, table: Hosting, name: str, digest: bytes) -> None:
+    """Greet as a guest, and take part by this name and with this digest, if it is none of the right one."""
+    said = await answer(link, greeting(seat.identity, table.invite))
+    assert isinstance(said, Hello)
+    peer = Peer(name, "guest", table.invite.token, table.invite.key)
+    desk, session = new_desk(seat.places, seat.identity, 1, peer)
+    async with asyncio.timeout(DEADLINE_S):
+        while not session.entries:
+            word = await link.receive()
+            if isinstance(word, bytes):
+                session.receive(word, 0.0)
+    session.connected(0.0)
     chain = session.match.chain
-    return write_frame(Hello(1, 1, "?", "host", identity, b"", "Player 1", chain.match, chain.seq, chain.head))
+    session.receive(write_frame(replace(said, match=chain.match, seq=chain.seq, head=chain.head)), 0.0)
+    session.join(os.urandom(NONCE), 0)
+    joined = read_envelope(session.entries[1])
+    parts = (joined.match, joined.seq, joined.prev, joined.author, joined.kind, joined.time_ms, joined.data)
+    await link.send(write_frame(Entries((seal(Draft(*parts, digest or joined.digest), seat.identity).raw,))))
+    desk.close()
 
 
-@pytest.mark.parametrize(("name", "is_taken"), [("Bo", True), ("Ana", False), ("bo", False)])
-def test_whoever_signs_another_name_than_he_has_greeted_with_is_sent_away_and_what_he_signed_is_kept(
-    tmp_path: Path,
-    name: str,
-    is_taken: bool,  # noqa: FBT001
+@pytest.mark.parametrize(
+    ("name", "digest", "code"),
+    [("Bo", b"", None), ("Ana", b"", Code.BAD_NAME), ("bo", b"", Code.BAD_NAME), ("Bo", bytes(8), Code.DIGEST_DIFFERS)],
+)
+def test_whoever_signs_what_stops_the_match_in_entry_2_is_sent_away_and_what_he_signed_is_kept(
+    tmp_path: Path, name: str, digest: bytes, code: Code | None
 ) -> None:
     ana, bo, cleo = (a_seat(tmp_path, number) for number in (1, 2, 3))
 
     async def story() -> None:
         async with hosting(ana) as table:
             async with knocking(bo, table.invite) as link:
-                await Stranger(link, bo.identity).joins(bo, table, name)
-                if is_taken:
+                await signs(link, bo, table, name, digest)
+                if code is None:
                     await table.person.until(lambda: table.person.now.match.chain.seq > 1)
                     return
                 said = await rejected(link)
-                assert said.code == Code.BAD_NAME
+                assert said.code == code
                 stopped = await table.person.until_told(Stopped)
-                assert (stopped.code, stopped.seq, stopped.guilty) == (Code.BAD_NAME, 2, 1)
+                guilty = 1 if code is Code.BAD_NAME else None
+                assert (stopped.code, stopped.seq, stopped.guilty) == (code, 2, guilty)
             await has_room_again(table)
             (log,) = ana.places.data.glob("*.smlog")
             assert len(read_journal(log).records) == 1
