@@ -93,7 +93,7 @@ def _check(name: str) -> int:
         games=games,
         won=won,
         moves=moves,
-        mean=f"{1000 * seconds / moves:.2f}",
+        mean=WORDS.decimal(1000 * seconds / moves, 2),
         slowest=f"{1000 * slowest:.0f}",
     )
     sys.stdout.write(f"{said}\n")
@@ -157,9 +157,9 @@ def _sentences(series: Series, total: Tally) -> str:
             WORDS.say(
                 "{name} won {part} of the decided games ({low} to {high})",
                 name=series.first,
-                part=f"{total.won / decided:.1%}",
-                low=f"{low:.1%}",
-                high=f"{high:.1%}",
+                part=f"{WORDS.decimal(100 * total.won / decided, 1)}%",
+                low=f"{WORDS.decimal(100 * low, 1)}%",
+                high=f"{WORDS.decimal(100 * high, 1)}%",
             )
         )
     per = total.games
@@ -168,16 +168,16 @@ def _sentences(series: Series, total: Tally) -> str:
         WORDS.say("points: {first} to {second}", first=total.points[0], second=total.points[1]),
         WORDS.say(
             "a game: {points} points, {turns} turns, {plays} plays, {completed} completed stacks",
-            points=f"{sum(total.points) / per:.1f}",
+            points=WORDS.decimal(sum(total.points) / per, 1),
             turns=f"{total.turns / per:.0f}",
             plays=f"{total.plays / per:.0f}",
-            completed=f"{total.completed / per:.1f}",
+            completed=WORDS.decimal(total.completed / per, 1),
         ),
         WORDS.say(
             "a turn: {first_ms} ms of {first}, {second_ms} ms of {second}",
-            first_ms=f"{times[0]:.2f}",
+            first_ms=WORDS.decimal(times[0], 2),
             first=series.first,
-            second_ms=f"{times[1]:.2f}",
+            second_ms=WORDS.decimal(times[1], 2),
             second=series.second,
         ),
     )

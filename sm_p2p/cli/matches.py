@@ -161,7 +161,7 @@ def _size(size: int) -> str:
     number, unit = float(size), 0
     while number >= 1000 and unit + 1 < len(UNITS):
         number, unit = number / 1000, unit + 1
-    return f"{number:.1f} {UNITS[unit]}" if unit == 2 else f"{number:.0f} {UNITS[unit]}"
+    return f"{WORDS.decimal(number, 1 if unit == 2 else 0)} {UNITS[unit]}"
 
 
 def _shown(name: str) -> str:

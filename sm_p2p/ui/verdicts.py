@@ -68,7 +68,7 @@ def analysis_lines(words: Words, analysis: Analysis) -> Iterator[str]:
         "A chance is off by {off} on average, as seen in {n} game of hard against itself.",
         "A chance is off by {off} on average, as seen in {n} games of hard against itself.",
         analysis.games,
-        off=percent(analysis.off),
+        off=percent(words, analysis.off),
     )
     for seat in SEATS:
         yield from _mistakes(words, analysis, seat)
@@ -78,12 +78,12 @@ def analysis_lines(words: Words, analysis: Analysis) -> Iterator[str]:
 
 def verdict_lines(words: Words, verdict: Verdict) -> tuple[str, str]:
     """What is thought of a move, in two short lines."""
-    chance = percent(verdict.chance)
+    chance = percent(words, verdict.chance)
     if verdict.is_same:
         return words.say("as hard would"), words.say("{chance} to win", chance=chance)
     return (
         words.say("hard: {move}", move=named(verdict.better, verdict.better_card)),
-        words.say("{loss} more; so {chance} to win", loss=percent(verdict.loss), chance=chance),
+        words.say("{loss} more; so {chance} to win", loss=percent(words, verdict.loss), chance=chance),
     )
 
 
@@ -106,13 +106,13 @@ def analysis_objects(analysis: Analysis) -> Iterator[str]:
         yield json.dumps(said, separators=(",", ":"))
 
 
-def percent(chance: float) -> str:
+def percent(words: Words, chance: float) -> str:
     """A chance as it is written everywhere.
 
-    >>> percent(0.5), percent(0.0123)
+    >>> percent(Words(), 0.5), percent(Words(), 0.0123)
     ('50.0 %', '1.2 %')
     """
-    return f"{100 * chance:.1f} %"
+    return f"{words.decimal(100 * chance, 1)} %"
 
 
 def named(move: Move, card: Card | None) -> str:
@@ -139,7 +139,7 @@ def _mistakes(words: Words, analysis: Analysis, seat: Seat) -> Iterator[str]:
             turn=verdict.turn,
             move=named(verdict.move, verdict.card),
             better=named(verdict.better, verdict.better_card),
-            loss=percent(verdict.loss),
+            loss=percent(words, verdict.loss),
         )
 
 
@@ -154,7 +154,7 @@ def _turn(words: Words, seat: Seat, verdicts: Sequence[Verdict]) -> str:
             turn=turn,
             name=name,
             moves=moves,
-            chance=percent(verdicts[-1].chance),
+            chance=percent(words, verdicts[-1].chance),
         )
     worst = max(others, key=lambda verdict: verdict.loss)
     return words.say(
@@ -164,6 +164,6 @@ def _turn(words: Words, seat: Seat, verdicts: Sequence[Verdict]) -> str:
         moves=moves,
         move=str(worst.move),
         better=named(worst.better, worst.better_card),
-        loss=percent(worst.loss),
-        chance=percent(worst.chance),
+        loss=percent(words, worst.loss),
+        chance=percent(words, worst.chance),
     )

@@ -40,6 +40,8 @@ mark_plural: Final = tongue.mark_plural
 
 NAMELESS: Final = (mark("Computer"), mark("Player"))  # what the program calls those who have told no name
 
+POINT: Final = mark("before decimals stands .")  # whose last character is the mark of the language
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -56,6 +58,14 @@ class Words:
         'c1 is complete.'
         """
         return self.language.gettext(message).format(**values)
+
+    def decimal(self, value: float, digits: int) -> str:
+        """A number with so many digits behind the mark that the language has there.
+
+        >>> Words().decimal(1.25, 1), Words().decimal(3, 2)
+        ('1.2', '3.00')
+        """
+        return f"{value:.{digits}f}".replace(".", self.say(POINT)[-1])
 
     def again(self, sentence: str) -> str:
         """A sentence of the rooms below in this language, if it is one that can be said again; else as it is."""

@@ -338,3 +338,10 @@ def _read(model: Model, size: Size) -> str:
 def _filled(words: Words, message: str) -> str:
     names = [str(name) for _, name, _, _ in string.Formatter().parse(message) if name is not None]
     return words.say(message, **{name: SAMPLES.get(name, 3) for name in names})
+
+
+@pytest.mark.parametrize(("code", "said"), [("en", "1.50"), ("pt", "1,50"), ("es", "1,50"), ("id", "1,50")])
+def test_a_number_has_the_mark_of_the_language_before_its_last_digits(code: str, said: str) -> None:
+    words = Words(language=LANGUAGES[code])
+    assert words.decimal(1.5, 2) == said
+    assert words.decimal(1499.6, 0) == "1500"

@@ -62,7 +62,7 @@ def test_each_turn_has_its_line_below_the_error_and_the_mistakes(judged: list[An
     first = judged[0]
     lines = [*analysis_lines(WORDS, first)]
     turns = [verdicts for _, verdicts in groupby(first.verdicts, lambda verdict: verdict.turn)]
-    assert f"off by {percent(OFF)} on average" in lines[1]
+    assert f"off by {percent(Words(), OFF)} on average" in lines[1]
     assert sum(line.startswith("Turn ") for line in lines) == len(turns)
     for seat, name in enumerate(WORDS.names):
         assert len(first.mistakes(seat)) <= 3
