@@ -236,7 +236,7 @@ def _port(port: int) -> Finding:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 told = Sentence(
-                    "Port {port} is busy: another program listens there. Choose another --port, or leave it out.",
+                    "Port {port} is busy: another program listens there. Choose another one; 0 takes any that is free.",
                     port=port,
                 )
                 return Finding("port", State.NOTE, told)

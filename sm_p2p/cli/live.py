@@ -12,7 +12,7 @@ from sm_p2p.cli.exporting import refusal
 from sm_p2p.cli.study import export_as
 from sm_p2p.errors import Code
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Stopped
-from sm_p2p.session.talk import Afresh
+from sm_p2p.session.talk import Afresh, LinkChanged, Way
 from sm_p2p.ui.app.replaying import About, Replaying
 from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.terminal import Terminal
@@ -41,6 +41,7 @@ class Live:
         self.news: Final = asyncio.Event()
         self.revealed: Final = asyncio.Event()  # the keys of a game lie open, and nobody has looked what they open
         self.is_over = False  # nothing more will come
+        self.is_cut = False  # whoever serves it cannot be reached just now
         self.said: tuple[str, ...] = ()  # about the table, not the game
         self._upto = 0
         self._proved = Proved(0, 0, 0, 0)
@@ -63,6 +64,8 @@ class Live:
                 self.said = sentences(words_of(self.reel.match(len(self.reel)), None), sight)
                 if isinstance(sight, Stopped) and sight.code not in STRANGE:
                     self._broken_at = sight.seq
+            case LinkChanged(way):
+                self.is_cut = way is not Way.UP
             case _:
                 pass
         self.news.set()
@@ -97,7 +100,8 @@ class Live:
         """Everything that is known about it."""
         checked = self.checked
         found = checks(WORDS, len(self.reel), Checked(checked.proofs, checked.percent, 0, checked.since))
-        return (*self.said, *found)
+        cut = sentences(WORDS, LinkChanged(Way.RECONNECTING)) if self.is_cut and not self.is_over else ()
+        return (*self.said, *cut, *found)
 
 
 class Others(NamedTuple):
@@ -138,6 +142,7 @@ async def show(live: Live, path: Path, terminal: Terminal, others: Others) -> No
 async def _grow(live: Live, shown: Replaying, others: Others) -> None:
     """Let it be seen as it comes, from its end on."""
     shown.grown(len(live.reel), is_live=True)
+    shown.cut(is_cut=live.is_cut)
     shown.know(live.checked)
     shown.press(".")
     if others.invite():
@@ -146,6 +151,7 @@ async def _grow(live: Live, shown: Replaying, others: Others) -> None:
     while await live.news.wait():
         live.news.clear()
         shown.grown(len(live.reel), is_live=not live.is_over)
+        shown.cut(is_cut=live.is_cut)
         shown.know(live.checked)
         if is_live and live.is_over:
             is_live = False

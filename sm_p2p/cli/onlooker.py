@@ -64,6 +64,8 @@ class Onlooker:
     def see(self, sight: Sight) -> None:
         """Tell it."""
         match sight:
+            case Fetching(0):
+                self.notice(Words().say("Waiting for the first card."))
             case Fetching(upto):
                 self._met = upto
                 self.notice(Words().count("Fetching {n} entry.", "Fetching {n} entries.", upto - self.match.chain.seq))

@@ -20,9 +20,10 @@ from sm_p2p.cli.watching import Relay, Ticket, served, status_of
 from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.session.effects import PeerLeft, Rejected, Stopped
 from sm_p2p.session.greeting import Peer
-from sm_p2p.session.talk import Afresh
+from sm_p2p.session.talk import Afresh, LinkChanged, Way
 from sm_p2p.ui import notices
 from sm_p2p.ui.app.terminal import Terminal
+from sm_p2p.ui.news import sentences
 from sm_p2p.ui.words import Words
 from sm_p2p.watch.spectate import Sight, Spectator, Viewer, Watching, Why, spectate
 
@@ -35,6 +36,7 @@ class Spectacle:
     def __init__(self, scribe: Scribe) -> None:
         self.live = Live()  # the match that is played now
         self.said: tuple[str, ...] = ()  # what was told last about the table, not the game
+        self.way = Way.CONNECTING  # to whoever serves us
         self.invite = ""  # for those who would like to watch through us
         self.news = asyncio.Event()
         self._scribe = scribe
@@ -54,9 +56,15 @@ class Spectacle:
         self.live.see(sight)
         if isinstance(sight, Stopped | Rejected | PeerLeft):
             self.said = self.live.said
+        elif isinstance(sight, LinkChanged):
+            self.way = sight.way
         elif isinstance(sight, Afresh):
             self.live = Live()
         self.news.set()
+
+    def has_another_than(self, last: Live | None) -> bool:
+        """Whether there is a table to be shown that was not looked at yet."""
+        return self.live is not last and self.live.is_here
 
     def share(self, invite: Invite) -> None:
         """So others can watch through us."""
@@ -136,17 +144,31 @@ async def _there_is_more(
     seen: Spectacle, last: Live | None, watching: "asyncio.Task[Watching]", terminal: Terminal
 ) -> bool:
     """Wait, with a way to leave, until there is a match that was not looked at; False if there will be none."""
-    about = [WORDS.say("Waiting for the first card.") if last is None else WORDS.say("Waiting for another match.")]
-    leaving = asyncio.create_task(terminal.menu(WORDS.say("WATCHING"), [(WORDS.say("Leave"), "")], about))
+    while not watching.done():
+        if seen.has_another_than(last):
+            return True
+        if await _leaves(seen, last, watching, terminal):
+            return False
+    return seen.has_another_than(last)
+
+
+async def _leaves(seen: Spectacle, last: Live | None, watching: "asyncio.Task[Watching]", terminal: Terminal) -> bool:
+    """Wait until he leaves, which is True, or until it is something else that he waits for."""
+    way, about = seen.way, _awaited(seen.way, is_first=last is None)
+    leaving = asyncio.create_task(terminal.menu(WORDS.say("WATCHING"), [(WORDS.say("Leave"), "")], [about]))
     try:
-        while not leaving.done() and not watching.done():
-            if seen.live is not last and seen.live.is_here:
-                return True
+        while not (leaving.done() or watching.done() or seen.has_another_than(last)) and seen.way is way:
             seen.news.clear()
             waiting = asyncio.create_task(seen.news.wait())
             await asyncio.wait({leaving, watching, waiting}, return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
-        return not leaving.done() and seen.live is not last and seen.live.is_here
+        return leaving.done()
     finally:
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
+
+
+def _awaited(way: Way, *, is_first: bool) -> str:
+    if way is not Way.UP:
+        return notices.connecting() if way is Way.CONNECTING else " ".join(sentences(WORDS, LinkChanged(way)))
+    return WORDS.say("Waiting for the first card.") if is_first else WORDS.say("Waiting for another match.")

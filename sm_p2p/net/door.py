@@ -312,7 +312,8 @@ async def listen(seed: bytes, *, bind: Sequence[str] = (), port: int | None = No
 def _why(error: int, bind: Sequence[str], port: int | None) -> Sentence:
     if error == zmq.EADDRINUSE:
         return Sentence(
-            "Port {port} is busy: another program listens there. Choose another --port, or leave it out.", port=port
+            "Port {port} is busy: another program listens there. Choose another one; 0 takes any that is free.",
+            port=port,
         )
     is_away = error == errno.EINVAL and any("%" in host for host in bind)  # the interface
     if is_away or error in (zmq.EADDRNOTAVAIL, errno.ENODEV):

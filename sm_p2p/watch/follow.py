@@ -25,7 +25,7 @@ from sm_p2p.watch.replay import GLANCED
 
 @dataclass(frozen=True, slots=True)
 class Fetching:
-    """What was played before is on its way, up to this entry."""
+    """What was played before is on its way, up to this entry; 0: nothing was, the table waits for its first card."""
 
     upto: int
 
@@ -104,7 +104,7 @@ class Follower:
         if not theirs.low <= PROTOCOL <= theirs.high:
             return [Rejected(Code.OTHER_VERSION, 0)]
         if not theirs.match:
-            return []
+            return [] if self.raws else [Fetching(0)]
         if theirs.match == self._named:
             return self._fetching(theirs.seq)
         if self._expected.match not in {b"", theirs.match}:

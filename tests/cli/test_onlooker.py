@@ -54,3 +54,9 @@ def test_json_has_every_entry_and_the_same_words() -> None:
     lines = [json.loads(line) for line in told(Form.JSON, ())]
     assert sum(line["event"] == "entry" for line in lines) == MET
     assert lines[-1]["text"].startswith("Checking proofs: 0 %")
+
+
+def test_before_the_first_card_it_is_said_that_it_is_waited_for() -> None:
+    out = io.StringIO()
+    Onlooker(Form.WORDS, Printer(out)).see(Fetching(0))
+    assert out.getvalue() == "Waiting for the first card.\n"

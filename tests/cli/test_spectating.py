@@ -7,13 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from audience.test_spectate import WATCHED, key, ticket, watching
+from audience.test_spectate import INVITED, TOKEN, WATCHED, key, ticket, watching
+from cli.shelves import game
 from peer.rig import Person, a_seat
 from peer.rig import run as run_story
-from peer.tables import hosting, joining
+from peer.tables import LOOPBACK, hosting, joining
 from ui.app.pane import pane
 
+from scripts.making.recorder import SIGNERS
 from sm_p2p.audience.balcony import MOST
+from sm_p2p.audience.own_door import own_door
 from sm_p2p.cli.live import Live, Others, show
 from sm_p2p.cli.scribe import Scribe, new_log
 from sm_p2p.cli.spectating import watch
@@ -21,8 +24,9 @@ from sm_p2p.cli.study import export_as
 from sm_p2p.cli.watching import Ticket
 from sm_p2p.errors import Code, DiskTrouble, UsageError
 from sm_p2p.net.addresses import Address
-from sm_p2p.net.invite import Invite
+from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.session.effects import Advanced, PeerLeft, Stopped
+from sm_p2p.session.greeting import Peer
 from sm_p2p.session.match import admit, advance
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import Match
@@ -136,6 +140,43 @@ def test_who_sends_another_match_breaks_no_log() -> None:
     live.see(Stopped(Code.OTHER_MATCH, 5, None, ""))
     assert live.checked.broken_at == 0
     assert live.lines()[0] == live.said[0]
+
+
+def test_nothing_is_called_live_while_nobody_can_be_reached() -> None:
+    raws, ana = game("short"), Peer("Ana", "host")
+
+    async def story() -> None:
+        async with pane() as found:
+            async with own_door(SIGNERS[0], ana, INVITED, LOOPBACK, 0) as (door, _):
+                invite = Invite((Address("127.0.0.1", door.port),), SIGNERS[0].identity, TOKEN, Purpose.WATCH)
+                watched = asyncio.create_task(watch(Spectator(key(1), "Cleo"), invite, found.terminal))
+                await found.until_seen("Waiting for the first card")
+                await door.close()  # without a word
+                await found.until_seen("The other side cannot be reached; trying again.")
+            async with own_door(SIGNERS[0], ana, INVITED, LOOPBACK, door.port) as (again, balcony):
+                await balcony.begin(raws[:20])
+                await found.until_seen("Entry 20 of 20", "live, follows")
+                await again.close()
+                await found.until_seen("Entry 20 of 20", "cut off, trying again")
+            await found.pressed("i")
+            await found.until_seen("The other side cannot be reached; trying again.")
+            await found.pressed("escape")
+            await found.pressed("q")
+            assert await watched is None
+
+    run_story(story())
+
+
+def test_where_nobody_answers_yet_no_card_is_waited_for() -> None:
+    async def story() -> None:
+        async with pane() as found:
+            invite = Invite((Address("127.0.0.1", 1),), SIGNERS[0].identity, TOKEN, Purpose.WATCH)
+            watched = asyncio.create_task(watch(Spectator(key(1), "Cleo"), invite, found.terminal))
+            await found.until_seen("Looking for the table.")
+            await found.pressed("escape")
+            assert await watched is None
+
+    run_story(story())
 
 
 def test_a_table_is_watched_until_its_host_leaves(tmp_path: Path) -> None:

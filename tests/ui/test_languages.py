@@ -292,17 +292,21 @@ def test_whoever_speaks_from_now_on_speaks_to_the_end_of_what_is_spoken() -> Non
     assert Words().say("yes") == "yes"
 
 
+@pytest.mark.parametrize("is_cut", [True, False])
 @pytest.mark.parametrize("follows", [True, False])
 @pytest.mark.parametrize("code", ["en", *CODES])
 def test_what_is_live_and_how_much_is_checked_is_said_whatever_else_there_is_to_say(
-    code: str, *, follows: bool
+    code: str, *, follows: bool, is_cut: bool
 ) -> None:
     """The end of a game, told with long names, is left out before that."""
     words = Words(("Bartholomew the Younger", "Maximiliana of Norwich"), None, LANGUAGES[code])
-    replay = Replay(1300, 1300, is_open=True, is_live=True, follows=follows, checked=Checked(1200, 37, 0, 1180))
+    replay = Replay(
+        1300, 1300, is_open=True, is_live=True, follows=follows, is_cut=is_cut, checked=Checked(1200, 37, 0, 1180)
+    )
     won = sure(STATES["win"].view)
     model = replace(STATES["watching"], words=words, replay=replay, view=won._replace(seat=None))
     live = words.say("live, follows") if follows else words.say("live, press . to follow")
+    live = words.say("cut off, trying again") if is_cut else live
     checked = words.say("checking proofs {n} %", n=37), words.say("{n} % checked", n=37)
     for size in (Size(120, 40), Size(80, 24), Size(60, 20), Size(48, 16)):
         drawn = render(model, size).text

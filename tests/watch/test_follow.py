@@ -22,7 +22,7 @@ from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Afresh
 from sm_p2p.store.journal import read_journal
-from sm_p2p.watch.follow import GATHERED, Expected, Follower, Seen
+from sm_p2p.watch.follow import GATHERED, Expected, Fetching, Follower, Seen
 
 GAMES = Path(__file__).parents[2] / "protocol" / "vectors" / "games"
 SERVER, WATCHER = Key(7), Key(8)
@@ -107,6 +107,7 @@ def test_whoever_comes_at_any_moment_sees_all_of_it_and_what_follows(at: int) ->
     raws = game("short")
     line = Line(served(raws[:at]), follower()).connect()
     assert heads(line) == list(range(1, at + 1))
+    assert (Fetching(0) in line.seen) is (not at)
     if not at:
         line.hear([frame for _, frame in line.gallery.begin(raws[:1], line.now)])
     for raw in raws[max(at, 1) :]:

@@ -52,6 +52,10 @@ class Playback:
         elif self.how.follows:
             self._catch_up()
 
+    def cut(self, *, is_cut: bool) -> None:
+        """Whoever it comes from cannot be reached just now, or can again."""
+        self.look(replace(self.how, is_cut=is_cut))
+
     def know(self, checked: Checked) -> None:
         """So much of the log is known to be right."""
         self.look(replace(self.how, checked=checked))

@@ -111,6 +111,10 @@ class Replaying:
         """The reel has grown; so many entries are to come in all, as far as that is known."""
         self._playback.grown(entries, is_live=is_live)
 
+    def cut(self, *, is_cut: bool) -> None:
+        """Whoever it comes from cannot be reached just now, or can again."""
+        self._playback.cut(is_cut=is_cut)
+
     def know(self, checked: Checked) -> None:
         """So much of the log is known to be right."""
         self._playback.know(checked)

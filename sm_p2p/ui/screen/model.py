@@ -138,6 +138,7 @@ class Replay:
     is_open: bool = False
     is_live: bool = False  # more entries may come
     follows: bool = False
+    is_cut: bool = False  # whoever it comes from cannot be reached just now
     seat: Seat = 0  # at the bottom
     checked: Checked = Checked()
 

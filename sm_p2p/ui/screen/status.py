@@ -215,11 +215,21 @@ def _replay(model: Model, replay: Replay) -> Status:
         parts.append(tell_outcome(words, table.outcome))
     elif table is not None and table.to_move is not None:
         parts.append(words.say("{name}'s turn", name=words.name(table.to_move)))
-    parts.append(words.say("plays ×{speed}", speed=replay.speed) if replay.is_playing else words.say("stands still"))
+    if replay.is_playing:
+        parts.append(words.say("plays ×{speed}", speed=replay.speed))
+    elif not (replay.is_live and replay.follows):
+        parts.append(words.say("stands still"))
     if replay.is_open:
         parts.append(words.say("open hands"))
     live: tuple[str, ...] = ()
     if replay.is_live:  # which is said in every form: what is seen may be what is on the table now, and may not
-        live = (words.say("live, follows") if replay.follows else words.say("live, press . to follow"),)
+        live = (_how_live(words, replay),)
     forms = [" · ".join((*parts[:count], *live)) for count in range(len(parts), 0, -1)]
-    return _status("sm.wait", *forms, " · ".join((f"{replay.entry}/{replay.entries}", *live)), *live)
+    style = "sm.warn" if replay.is_live and replay.is_cut else "sm.wait"
+    return _status(style, *forms, " · ".join((f"{replay.entry}/{replay.entries}", *live)), *live)
+
+
+def _how_live(words: Words, replay: Replay) -> str:
+    if replay.is_cut:
+        return words.say("cut off, trying again")
+    return words.say("live, follows") if replay.follows else words.say("live, press . to follow")
