@@ -231,6 +231,10 @@ async def _zeroconf(bind: Sequence[str]) -> AsyncIterator["AsyncZeroconf"]:
         with contextlib.suppress(Exception):  # whatever it is, it is over
             async with asyncio.timeout(CLOSE_S):
                 await made.async_close()
+        with contextlib.suppress(Exception):  # and so is whatever it has left open, in its haste
+            for one in (*made.zeroconf.engine.senders, *made.zeroconf.engine.readers):
+                one.transport.abort()
+            await asyncio.sleep(0)
 
 
 async def _confine(made: "AsyncZeroconf") -> None:

@@ -1,6 +1,7 @@
 """Tables on the local network, over loopback alone: shown, found, gone; and whatever an entry says is foreign text."""
 
 import asyncio
+import gc
 import random
 import socket
 import sys
@@ -206,6 +207,18 @@ def test_where_the_package_stumbles_over_what_a_stranger_sends_or_is_told_too_mu
         assert not noticed
 
     run(story)
+
+
+def test_nothing_stays_open_where_the_package_takes_too_long_to_say_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "CLOSE_S", 0.0)
+
+    async def story() -> None:
+        heard = Heard()
+        async with browse(heard.found, heard.gone, LOOPBACK), announce("Anna", ANNA.identity, 7301, LOOPBACK):
+            await heard.until(lambda: bool(heard.there))
+
+    run(story)
+    gc.collect()  # what is open still would be complained of
 
 
 def test_without_a_network_it_is_said_that_nothing_can_be_found() -> None:
