@@ -30,6 +30,7 @@ from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.retell import retell_match
 from sm_p2p.ui.returns import tell_claim
 from sm_p2p.ui.screen.frame import Size
+from sm_p2p.ui.screen.layout import COMPACT_FROM
 from sm_p2p.ui.screen.model import Checked, Replay
 from sm_p2p.ui.words import ENGLISH, HERE, Language, Words
 from sm_p2p.watch.cast import SIZE, Shooting, cast_lines
@@ -50,6 +51,7 @@ class Form(StrEnum):
 
 
 WORDS: Final = Words()
+STDOUT: Final = "-"
 LOG_ENDING: Final = "smlog"  # of the log itself, which is no other form of it
 FORMS: Final = ", ".join(f".{form}" for form in (*Form, LOG_ENDING))
 
@@ -72,8 +74,8 @@ class Wanted:
 def run(arguments: argparse.Namespace) -> int:
     """Write a log in another form."""
     path = log_of(arguments.file, find_places(arguments))
-    output: str | None = arguments.output
-    form = Form(arguments.format) if arguments.format else (form_of(output) if output else None) or Form.JSONL
+    output = None if arguments.output in {None, STDOUT} else Path(arguments.output)
+    form = Form(arguments.format) if arguments.format else (form_of(output.name) if output else None) or Form.JSONL
     wanted = Wanted(
         form,
         arguments.open,
@@ -82,17 +84,30 @@ def run(arguments: argparse.Namespace) -> int:
         float(arguments.speed),
         arguments.game,
         arguments.seat,
-        SIZE if arguments.size is None else Size(*arguments.size),
+        _size(arguments.size, form),
     )
     trouble: SpiteError | None
     try:
         if output is None:
             trouble = write(path, wanted, sys.stdout.write)
+        elif is_log(output.name) and not arguments.format:
+            trouble = keep_file(path, output, replaces=arguments.force)
         else:
-            trouble = write_file(path, wanted, Path(output), replaces=arguments.force)
+            trouble = write_file(path, wanted, output, replaces=arguments.force)
     except (JournalDamaged, DiskTrouble) as error:
         trouble = error
     return Status.OK if trouble is None else wrong(str(path), trouble)
+
+
+def _size(asked: tuple[int, int] | None, form: Form) -> Size:
+    if asked is None:
+        return SIZE
+    size, least = Size(*asked), COMPACT_FROM
+    if form is Form.CAST and (size.columns < least.columns or size.rows < least.rows):
+        raise UsageError(
+            "A film has at least {columns} columns and {rows} rows.", columns=least.columns, rows=least.rows
+        )
+    return size
 
 
 def form_of(file: str) -> Form | None:
@@ -133,10 +148,12 @@ def write_file(
         return write(path, wanted, lambda text: put(text.encode()), tell)
 
 
-def keep_file(path: Path, output: Path, *, stop: Callable[[], bool] = lambda: False) -> SpiteError | None:
+def keep_file(
+    path: Path, output: Path, *, replaces: bool = False, stop: Callable[[], bool] = lambda: False
+) -> SpiteError | None:
     """Write all that is good of this log into a log of its own; what is wrong behind it. As `write_file`."""
     recording = read_recording(path)
-    with _new_file(output, stop) as put:
+    with _new_file(output, stop, replaces=replaces) as put:
         put(LOG.head)
         try:
             for step in recording.steps(UNPROVED):
@@ -149,6 +166,10 @@ def keep_file(path: Path, output: Path, *, stop: Callable[[], bool] = lambda: Fa
 @contextlib.contextmanager
 def _new_file(output: Path, stop: Callable[[], bool], *, replaces: bool = False) -> Iterator[Callable[[bytes], object]]:
     """A way to fill a file that has its name when the block ends well."""
+    if output.exists() and not output.is_file():
+        raise UsageError("{file} is no ordinary file; choose another name.", file=output)
+    if not output.parent.is_dir():
+        raise UsageError("There is no directory {directory}.", directory=output.parent)
     with disk(output):
         try:
             with drafted(output, replaces=replaces) as file:

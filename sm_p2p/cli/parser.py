@@ -254,7 +254,12 @@ def _add_files(commands: "argparse._SubParsersAction[Parser]", common: Parser) -
     export = commands.add_parser("export", parents=[common], help="write a log in another form")
     export.add_argument("file", metavar="FILE|MATCH", help="a log or a saved match")
     export.add_argument("--format", choices=FORMS, help="JSON Lines, score sheet, sentences, or a film for asciinema")
-    export.add_argument("-o", "--output", metavar="FILE", help="a new file, whose ending can say the form")
+    export.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="a new file, whose ending can say the form, or .smlog: the log itself (-: no file)",
+    )
     export.add_argument("--force", action="store_true", help="write over a file that exists")
     export.add_argument("--open", action="store_true", help="with both hands, where the keys are revealed")
     export.add_argument("--chat", action="store_true", help="with the chat that is kept beside the log (sheet, film)")

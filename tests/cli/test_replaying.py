@@ -215,6 +215,35 @@ def test_every_form_is_written_to_the_output_or_into_a_file_whose_ending_says_it
     assert sorted(path.name for path in tmp_path.glob("a.*")) == ["a.cast", "a.jsonl", "a.sheet", "a.txt"]
 
 
+def test_the_log_itself_is_written_where_the_ending_says_so(places: Places, said: Said, tmp_path: Path) -> None:
+    log, file = put(places, TIE), tmp_path / "a.smlog"
+    assert said("export", str(log), "-o", str(file)) == (0, "", "")
+    assert file.read_bytes() == log.read_bytes()
+    file.write_bytes(b"mine")
+    assert said("export", str(log), "-o", str(file))[0] == 2
+    assert file.read_bytes() == b"mine"
+    assert said("export", str(log), "-o", str(file), "--force") == (0, "", "")
+    assert file.read_bytes() == log.read_bytes()
+
+
+def test_a_dash_is_the_output(places: Places, said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = (GAMES / "tie.jsonl").read_text("utf-8")
+    assert said("export", str(put(places, TIE)), "--unproved", "-o", "-") == (0, lines, "")
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_where_no_file_can_be_written_is_said_of_the_place_and_not_of_the_log(
+    places: Places, said: Said, tmp_path: Path, force: tuple[str, ...]
+) -> None:
+    words = ("export", str(put(places, TIE)), "--unproved", *force, "-o")
+    gone = tmp_path / "none"
+    assert said(*words, str(gone / "a.sheet")) == (2, "", f"sm-p2p: There is no directory {gone}.\n")
+    for special in (str(tmp_path), os.devnull):
+        assert said(*words, special) == (2, "", f"sm-p2p: {special} is no ordinary file; choose another name.\n")
+
+
 def test_a_film_has_the_size_speed_game_seat_and_hands_that_are_asked_for(places: Places, said: Said) -> None:
     log = str(put(places, TIE))
     words = ("export", log, "--unproved", "--format", "cast", "--size", "48x16", "--speed", "8", "--game")
@@ -229,6 +258,12 @@ def test_a_film_has_the_size_speed_game_seat_and_hands_that_are_asked_for(places
     assert (status, out, err) == (2, "", "sm-p2p: This log has no game 9.\n")
     for size in ("80", "0x24", "80x1000"):
         assert said("export", log, "--size", size)[0] == 2
+    for size in ("47x16", "48x15"):
+        assert said("export", log, "--format", "cast", "--size", size) == (
+            2,
+            "",
+            "sm-p2p: A film has at least 48 columns and 16 rows.\n",
+        )
 
 
 def noted(places: Places) -> None:
