@@ -223,13 +223,14 @@ async def _zeroconf(bind: Sequence[str]) -> AsyncIterator["AsyncZeroconf"]:
     with _troubles():
         version = IPVersion.All if any(":" in host for host in chosen or ":") else IPVersion.V4Only
         made = AsyncZeroconf(interfaces=chosen or InterfaceChoice.All, ip_version=version)
+    starting = asyncio.create_task(_start(made, is_confined=bool(chosen)))
     try:
-        if chosen:
-            await _confine(made)
+        await asyncio.shield(starting)
         yield made
     finally:
         with contextlib.suppress(Exception):  # whatever it is, it is over
             async with asyncio.timeout(CLOSE_S):
+                await starting  # whoever called it off in its midst would leave half of it open
                 await made.async_close()
         with contextlib.suppress(Exception):  # and so is whatever it has left open, in its haste
             for one in (*made.zeroconf.engine.senders, *made.zeroconf.engine.readers):
@@ -237,14 +238,14 @@ async def _zeroconf(bind: Sequence[str]) -> AsyncIterator["AsyncZeroconf"]:
             await asyncio.sleep(0)
 
 
-async def _confine(made: "AsyncZeroconf") -> None:
-    """Let it hear nothing but the networks that were chosen.
+async def _start(made: "AsyncZeroconf", *, is_confined: bool) -> None:
+    """Back when it has begun; if it `is_confined`, it hears nothing but the networks that were chosen.
 
     Linux hands it what came in anywhere if any other program of this machine listens there, and it would answer.
     """
     with contextlib.suppress(Exception):  # of another version of the package, or another system, which need not do that
         await made.zeroconf.async_wait_for_start()
-        for reader in made.zeroconf.engine.readers:
+        for reader in made.zeroconf.engine.readers if is_confined else ():
             for level, option in _NOT_ALL if sys.platform == "linux" else ():
                 with contextlib.suppress(OSError):  # which one it is depends on its kind
                     reader.sock.setsockopt(level, option, 0)

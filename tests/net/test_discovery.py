@@ -7,6 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 
 import pytest
 from signers import ANNA
@@ -207,6 +208,19 @@ def test_where_the_package_stumbles_over_what_a_stranger_sends_or_is_told_too_mu
         assert not noticed
 
     run(story)
+
+
+def test_nothing_stays_open_of_what_is_called_off_while_it_begins() -> None:
+    import_module("zeroconf.asyncio")  # so that it begins at once
+
+    async def story() -> None:
+        for _ in range(20):
+            async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
+                pass
+
+    for _ in range(3):
+        run(story)
+    gc.collect()
 
 
 def test_nothing_stays_open_where_the_package_takes_too_long_to_say_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
