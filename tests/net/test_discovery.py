@@ -65,11 +65,6 @@ def test_a_table_is_found_while_it_is_shown_and_gone_when_it_is_closed() -> None
                 (said,) = heard.there.values()
                 assert said == Announced("Anna \u2665", ANNA.identity, (Address("127.0.0.1", 7301),))
             await heard.until(lambda: not heard.there)
-        async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
-            async with browse(heard.found, heard.gone, LOOPBACK):
-                await heard.until(lambda: bool(heard.there))
-            await asyncio.sleep(0)
-            assert heard.there  # whoever looks no longer is told nothing any more
 
     run(story)
 
@@ -228,8 +223,11 @@ def test_nothing_stays_open_where_the_package_takes_too_long_to_say_goodbye(monk
 
     async def story() -> None:
         heard = Heard()
-        async with browse(heard.found, heard.gone, LOOPBACK), announce("Anna", ANNA.identity, 7301, LOOPBACK):
-            await heard.until(lambda: bool(heard.there))
+        async with announce("Anna", ANNA.identity, 7301, LOOPBACK):
+            async with browse(heard.found, heard.gone, LOOPBACK):
+                await heard.until(lambda: bool(heard.there))
+            await asyncio.sleep(0)
+            assert heard.there  # whoever looks no longer is told nothing any more
 
     run(story)
     gc.collect()  # what is open still would be complained of

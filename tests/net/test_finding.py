@@ -210,24 +210,25 @@ def test_of_three_networks_the_guest_finds_the_right_one_without_choosing() -> N
                 assert guest.tells(partial(reached, addresses)) == Address("10.77.0.1", PORT)
 
 
-@pytest.mark.parametrize("bind", [(), ("fe80::1",)])
-def test_without_any_other_address_a_link_local_one_leads_from_each_network_to_the_host(bind: tuple[str, ...]) -> None:
+def test_without_any_other_address_a_link_local_one_leads_from_each_network_to_the_host() -> None:
     with machines(3) as (host, guest, other):
         wire(other, guest, "aaa")  # which is asked first, and has another machine with that address
         wire(host, guest, "lan")
         for machine, device in ((other, "aaa"), (host, "lan")):
             machine.gets(device, "fe80::1/64")
             guest.gets(device, "fe80::2/64")
-        with host.holds(partial(a_table, bind)) as table:
-            assert table.invite.addresses == (Address("fe80::1", PORT),)
-            assert Invite.parse(str(table.invite)) == table.invite
-            zoned = Address.nearby(f"[fe80::1%lan]:{PORT}")
-            assert guest.tells(found).addresses == (zoned,)
-            for address in (zoned, table.invite.addresses[0]):
-                assert guest.tells(partial(reached, [address])) == address
-                assert guest.tells(partial(who_is_there, address)).identity == ANNA
-            assert guest.tells(partial(trouble, Address("fe80::1%aaa", PORT))) is Trouble.CLOSED
-            assert guest.tells(partial(trouble, Address("fe80::1%vpn", PORT))) is Trouble.INTERFACE
+        there = partial(a_table, ("fe80::1",), HOST, PORT + 1, "Anna there")
+        with host.holds(a_table) as everywhere, host.holds(there) as bound_there:
+            for table, port, name in ((everywhere, PORT, "Anna"), (bound_there, PORT + 1, "Anna there")):
+                assert table.invite.addresses == (Address("fe80::1", port),)
+                assert Invite.parse(str(table.invite)) == table.invite
+                zoned = Address.nearby(f"[fe80::1%lan]:{port}")
+                assert guest.tells(partial(found, name)).addresses == (zoned,)
+                for address in (zoned, table.invite.addresses[0]):
+                    assert guest.tells(partial(reached, [address])) == address
+                    assert guest.tells(partial(who_is_there, address)).identity == ANNA
+        assert guest.tells(partial(trouble, Address("fe80::1%aaa", PORT))) is Trouble.CLOSED
+        assert guest.tells(partial(trouble, Address("fe80::1%vpn", PORT))) is Trouble.INTERFACE
 
 
 def test_a_firewall_is_named_by_the_guest_and_nobody_has_come_to_the_host() -> None:
