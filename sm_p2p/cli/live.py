@@ -13,6 +13,7 @@ from sm_p2p.cli.study import export_as
 from sm_p2p.errors import Code
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Stopped
 from sm_p2p.session.talk import Afresh, LinkChanged, Way
+from sm_p2p.ui import notices
 from sm_p2p.ui.app.replaying import About, Replaying
 from sm_p2p.ui.app.stills import Stills
 from sm_p2p.ui.app.terminal import Terminal
@@ -61,7 +62,8 @@ class Live:
                 self._proved = sight
             case Stopped() | Rejected() | PeerLeft() | Afresh():
                 self.is_over = True
-                self.said = sentences(words_of(self.reel.match(len(self.reel)), None), sight)
+                words = words_of(self.reel.match(len(self.reel)), None)
+                self.said = (notices.nobody_serves_more(),) if isinstance(sight, PeerLeft) else sentences(words, sight)
                 if isinstance(sight, Stopped) and sight.code not in STRANGE:
                     self._broken_at = sight.seq
             case LinkChanged(way):

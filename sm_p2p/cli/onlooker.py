@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from sm_p2p.rules.view import View
-from sm_p2p.session.effects import Advanced
+from sm_p2p.session.effects import Advanced, PeerLeft
 from sm_p2p.session.state import Match, State
 from sm_p2p.session.talk import News, Situation
-from sm_p2p.ui import board
+from sm_p2p.ui import board, notices
 from sm_p2p.ui.jsonl import JsonLines
 from sm_p2p.ui.lexicon import english
 from sm_p2p.ui.lines import Form
@@ -80,6 +80,8 @@ class Onlooker:
                 if entry.seq == self._met:
                     self.notice(self._how_far())
                     self._awaits_game = self._awaits_all = True
+            case PeerLeft() if self._json is None:
+                self.notice(notices.nobody_serves_more())
             case _:
                 self._tell(sight)
         if self._printer.is_gone:

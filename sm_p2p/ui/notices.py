@@ -46,6 +46,11 @@ def to_watch(invite: str, words: Words = PLAIN) -> str:
     return f"{line}\n{shlex.quote(invite)}"
 
 
+def nobody_serves_more(words: Words = PLAIN) -> str:
+    """Whoever served a spectator has said goodbye."""
+    return words.say("Whoever let you watch has left; nothing more comes.")
+
+
 def nobody_serves(words: Words = PLAIN) -> str:
     """Nobody answers at the addresses of an invite for watching."""
     return words.say("Nobody answers there; ask for a new invite.")

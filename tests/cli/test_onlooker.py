@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from cli.test_spectating import sights
 
+from sm_p2p.cli.live import Live
 from sm_p2p.cli.onlooker import Onlooker
+from sm_p2p.session.effects import PeerLeft
 from sm_p2p.ui.lines import Form
 from sm_p2p.ui.printer import Printer
 from sm_p2p.watch.follow import Fetching
@@ -60,3 +62,11 @@ def test_before_the_first_card_it_is_said_that_it_is_waited_for() -> None:
     out = io.StringIO()
     Onlooker(Form.WORDS, Printer(out)).see(Fetching(0))
     assert out.getvalue() == "Waiting for the first card.\n"
+
+
+def test_a_spectator_keeps_no_match_and_is_not_told_that_one_is_kept() -> None:
+    assert told(Form.WORDS, (PeerLeft(),)) == ["Whoever let you watch has left; nothing more comes."]
+    live = Live()
+    live.see(PeerLeft())
+    assert live.said == ("Whoever let you watch has left; nothing more comes.",)
+    assert told(Form.JSON, (PeerLeft(),)) == ['{"event":"peer-left"}']

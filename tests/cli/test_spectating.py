@@ -247,7 +247,7 @@ def test_the_hands_of_a_game_whose_keys_lie_open_can_be_seen_and_the_match_be_wr
             await found.pressed("enter")
             await found.until(lambda: "Written: " in found.model.message and "b.smlog" in found.model.message)
             live.see(PeerLeft())
-            await found.until_seen("The other side has left")
+            await found.until_seen("Whoever let you watch has left")
             await found.pressed("q")
             await shown
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from sm_p2p.errors import sure
 from sm_p2p.rules.moves import END, Move
+from sm_p2p.rules.table import How, Outcome
 from sm_p2p.rules.view import View
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Way
@@ -212,7 +213,7 @@ def _replay(model: Model, replay: Replay) -> Status:
     parts = [words.say("Entry {entry} of {entries}", entry=replay.entry, entries=replay.entries)]
     table = None if model.view is None else model.view.table
     if table is not None and table.outcome is not None:
-        parts.append(tell_outcome(words, table.outcome))
+        parts.append(_ended(words, table.outcome))
     elif table is not None and table.to_move is not None:
         parts.append(words.say("{name}'s turn", name=words.name(table.to_move)))
     if replay.is_playing:
@@ -227,6 +228,12 @@ def _replay(model: Model, replay: Replay) -> Status:
     forms = [" · ".join((*parts[:count], *live)) for count in range(len(parts), 0, -1)]
     style = "sm.warn" if replay.is_live and replay.is_cut else "sm.wait"
     return _status(style, *forms, " · ".join((f"{replay.entry}/{replay.entries}", *live)), *live)
+
+
+def _ended(words: Words, outcome: Outcome) -> str:
+    if outcome.winner is not None and outcome.how is How.RESIGN:
+        return words.say("{name} resigns.", name=words.name(1 - outcome.winner))
+    return tell_outcome(words, outcome)
 
 
 def _how_live(words: Words, replay: Replay) -> str:

@@ -12,9 +12,11 @@ from ui.screen.positions import positions
 from ui.screen.states import LOG, RARE, STATES, WORDS
 from wcwidth import wcswidth, wcwidth
 
+from sm_p2p.errors import sure
 from sm_p2p.rules.cards import Card
 from sm_p2p.rules.happenings import Happening, Played, TurnedUp
 from sm_p2p.rules.moves import Move
+from sm_p2p.rules.table import How, Outcome
 from sm_p2p.rules.view import View
 from sm_p2p.session.effects import Said
 from sm_p2p.session.state import State
@@ -23,7 +25,7 @@ from sm_p2p.ui.keys import Mode
 from sm_p2p.ui.picking import Picking, Picks, Plays, Question, press, targets
 from sm_p2p.ui.screen.frame import Frame, Size
 from sm_p2p.ui.screen.looks import ASCII, CLASSES, GLYPHS, UNICODE, Charset, Colours, Look, can_show, style_rules
-from sm_p2p.ui.screen.model import Hint, Link, LogLine, Model, Opponent, latency_step
+from sm_p2p.ui.screen.model import Hint, Link, LogLine, Model, Opponent, Replay, latency_step
 from sm_p2p.ui.screen.over import page, scroll_limit
 from sm_p2p.ui.screen.overlays import FullLog, Help, Listing, Prompt, Rules, ScoreSheet, Sheet, Talking
 from sm_p2p.ui.screen.render import render
@@ -233,6 +235,14 @@ def test_behind_the_last_game_the_status_row_names_the_key_that_goes_on() -> Non
         assert "You win the game and score 18 points." in frame.text[-2]
         assert ("Enter: what comes next" in frame.text[-2]) is is_named
         assert any(zone.keys == ("enter",) and zone.rect.top == 22 for zone in frame.zones) is is_named
+
+
+def test_in_a_replay_it_is_said_who_resigned_and_not_that_somebody_scores_for_it() -> None:
+    view = sure(STATES["win"].view)
+    resigned = view._replace(seat=None, table=view.table._replace(outcome=Outcome(How.RESIGN, 0, 5)))
+    model = replace(STATES["watching"], replay=Replay(9, 9), view=resigned)
+    row = render(model, Size(80, 24)).text[-2]
+    assert f"Entry 9 of 9 · {model.words.name(1)} resigns. · stands still" in row
 
 
 def test_no_sliver_of_the_table_is_left_beside_a_wide_box() -> None:
