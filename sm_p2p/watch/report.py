@@ -244,6 +244,23 @@ def _verdict(report: Report) -> str:
             return WORDS.say("good as far as it goes; the match is not over")
 
 
+def _game(game: Played, ended: str) -> str:
+    number, turn = game.number, game.turns
+    if not turn and game.outcome is None:
+        return WORDS.say("game {number}: no turn yet", number=number)
+    if not turn and game.is_audited:
+        return WORDS.say(
+            "game {number}: {outcome} before its first turn, opened and audited", number=number, outcome=ended
+        )
+    if not turn:
+        return WORDS.say("game {number}: {outcome} before its first turn", number=number, outcome=ended)
+    if game.is_audited:
+        return WORDS.say(
+            "game {number}: {outcome} in turn {turn}, opened and audited", number=number, outcome=ended, turn=turn
+        )
+    return WORDS.say("game {number}: {outcome} in turn {turn}", number=number, outcome=ended, turn=turn)
+
+
 def _facts(report: Report) -> Iterator[str]:
     if not report.players:
         return
@@ -252,18 +269,7 @@ def _facts(report: Report) -> Iterator[str]:
     for player in report.players:
         yield f"{WORDS.called(player.name)}: {' '.join(fingerprint(player.identity))}"
     for game in report.games:
-        ended = _outcome(report, game.outcome)
-        if game.is_audited:
-            yield WORDS.say(
-                "game {number}: {outcome} in turn {turn}, opened and audited",
-                number=game.number,
-                outcome=ended,
-                turn=game.turns,
-            )
-        else:
-            yield WORDS.say(
-                "game {number}: {outcome} in turn {turn}", number=game.number, outcome=ended, turn=game.turns
-            )
+        yield _game(game, _outcome(report, game.outcome))
     if len(report.players) == 2:
         first, second = (WORDS.called(player.name) for player in report.players)
         score = f"{first} {report.score[0]} : {report.score[1]} {second}"

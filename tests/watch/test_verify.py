@@ -464,6 +464,18 @@ def test_a_single_point_and_a_resignation_in_words(path: Path, small: list[bytes
     assert "  game 2: Bruno resigned, Ana wins 20 points in turn 9" in lines
 
 
+def test_no_game_is_told_to_be_in_turn_0(path: Path, small: list[bytes]) -> None:
+    report = looked_at(path, small[:20], UNPROVED)
+    given_up = Played(1, 0, Outcome(How.RESIGN, 0, 20), is_audited=True)
+    games = (given_up, given_up._replace(number=2, is_audited=False), Played(3, 0, None, is_audited=False))
+    lines = [line for line in report_lines(replace(report, games=games)) if line.startswith("  game")]
+    assert lines == [
+        "  game 1: Bruno resigned, Ana wins 20 points before its first turn, opened and audited",
+        "  game 2: Bruno resigned, Ana wins 20 points before its first turn",
+        "  game 3: no turn yet",
+    ]
+
+
 def test_a_name_of_a_file_may_hold_anything(tmp_path: Path) -> None:
     report = verify_file(tmp_path / "no\x1b[31m\nsuch\udcff.smlog")
     assert all(line.isprintable() for line in report_lines(report))
