@@ -63,7 +63,7 @@ class Live:
             case Stopped() | Rejected() | PeerLeft() | Afresh():
                 self.is_over = True
                 words = words_of(self.reel.match(len(self.reel)), None)
-                self.said = (notices.nobody_serves_more(),) if isinstance(sight, PeerLeft) else sentences(words, sight)
+                self.said = (_goodbye(sight),) if isinstance(sight, PeerLeft | Afresh) else sentences(words, sight)
                 if isinstance(sight, Stopped) and sight.code not in STRANGE:
                     self._broken_at = sight.seq
             case LinkChanged(way):
@@ -104,6 +104,13 @@ class Live:
         found = checks(WORDS, len(self.reel), Checked(checked.proofs, checked.percent, 0, checked.since))
         cut = sentences(WORDS, LinkChanged(Way.RECONNECTING)) if self.is_cut and not self.is_over else ()
         return (*self.said, *cut, *found)
+
+
+def _goodbye(sight: PeerLeft | Afresh) -> str:
+    """Why nothing more comes of a match that nobody has broken."""
+    if isinstance(sight, PeerLeft):
+        return notices.nobody_serves_more()
+    return WORDS.say("Another match begins; q leaves this one and goes on to it.")
 
 
 class Others(NamedTuple):

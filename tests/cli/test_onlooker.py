@@ -9,6 +9,7 @@ from cli.test_spectating import sights
 from sm_p2p.cli.live import Live
 from sm_p2p.cli.onlooker import Onlooker
 from sm_p2p.session.effects import PeerLeft
+from sm_p2p.session.talk import Afresh
 from sm_p2p.ui.lines import Form
 from sm_p2p.ui.printer import Printer
 from sm_p2p.watch.follow import Fetching
@@ -69,4 +70,6 @@ def test_a_spectator_keeps_no_match_and_is_not_told_that_one_is_kept() -> None:
     live = Live()
     live.see(PeerLeft())
     assert live.said == ("Whoever let you watch has left; nothing more comes.",)
+    live.see(Afresh())
+    assert live.said == ("Another match begins; q leaves this one and goes on to it.",)
     assert told(Form.JSON, (PeerLeft(),)) == ['{"event":"peer-left"}']
