@@ -51,7 +51,7 @@ def host(arguments: argparse.Namespace, wanted: Wanted = ANY) -> Occasion:
     bind = bound(arguments.bind or last.addresses)
     reachable(bind)  # which may not be as it should
     named = tuple(map(named_address, getattr(arguments, "address", None) or ()))
-    rules = rules_of(arguments, Admission.INVITED)
+    rules = rules_of(arguments, Admission.INVITED, last.watching)
     lan = lan_of(arguments)
 
     async def work(seat: Seat, chair: Chair) -> Ending:

@@ -48,10 +48,10 @@ STATUSES: Final = {
 }
 
 
-def rules_of(arguments: argparse.Namespace, otherwise: Admission) -> Rules:
-    """Who may watch, as the words say it."""
+def rules_of(arguments: argparse.Namespace, otherwise: Admission, token: bytes = b"") -> Rules:
+    """Who may watch, as the words say it; with this token, if there is one from before."""
     admission = otherwise if arguments.spectators is None else Admission(arguments.spectators)
-    return Rules(admission, os.urandom(TOKEN_BYTES), most_of(arguments))
+    return Rules(admission, token or os.urandom(TOKEN_BYTES), most_of(arguments))
 
 
 def most_of(arguments: argparse.Namespace) -> int:

@@ -111,7 +111,7 @@ class _Host:
         seat = self.seat
         token = os.urandom(TOKEN_BYTES)
         door = await self._listen()
-        self.way = Way(Role.HOST, tuple(self.table.bind), door.port)
+        self.way = Way(Role.HOST, tuple(self.table.bind), door.port, self.table.watching.token)
         balcony = self.balcony = Balcony(door, seat.identity, Peer(seat.name, "host"), self.table.watching)
         anteroom = Anteroom(lambda news: self.player.show(news, NOWHERE))
         gate = Gate(seat.identity.identity, token, self.waiting, lost=self.lost, over=self.over, offered=self.offered)

@@ -120,13 +120,28 @@ def test_a_match_can_be_hosted_by_the_one_who_had_joined(homes: tuple[Path, Path
             ana.until("The match goes on after")
             bo.until("The match goes on after")
             kill(ana, bo)
-    assert read_way(log_of(homes[1]).with_suffix(".way")) == Way(
-        Role.HOST, ("127.0.0.1",), Invite.parse(invite).addresses[0].port
-    )
+    way = read_way(log_of(homes[1]).with_suffix(".way"))
+    assert way is not None
+    assert way._replace(watching=b"") == Way(Role.HOST, ("127.0.0.1",), Invite.parse(invite).addresses[0].port)
     with start("resume", home=homes[1]) as bo:
         bo.until("sm-p2p://")
         with start("resume", home=homes[0]) as ana:
             end_well(bo, ana)
+    assert_the_same_and_whole(homes)
+
+
+def test_whoever_watches_goes_on_when_the_match_is_brought_back(homes: tuple[Path, Path], tmp_path: Path) -> None:
+    with start("host", "--bind", "127.0.0.1", home=homes[0]) as ana:
+        seat, watch = ana.until("sm-p2p://"), ana.until("/watch.")
+        with start("watch", watch, "--json", home=tmp_path / "watching") as eve:
+            with start("resume", "--invite", seat, home=homes[1]) as bo:
+                eve.until('"event":"entry"')
+                kill(ana)
+                eve.until('"way":"reconnecting"')
+                with start("resume", home=homes[0]) as again:
+                    assert again.until("/watch.") == watch
+                    end_well(again, bo)
+            assert eve.end() == 0, eve.errors
     assert_the_same_and_whole(homes)
 
 

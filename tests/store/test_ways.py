@@ -16,7 +16,12 @@ GUEST = Way(Role.GUEST, ("192.168.1.20:7227", "[2001:db8::1]:7227"))
 def test_a_way_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "data" / "m.way"
     assert read_way(path) is None
-    for way in (GUEST, Way(Role.HOST, ("127.0.0.1",), 7227), Way(Role.HOST)):
+    for way in (
+        GUEST,
+        Way(Role.HOST, ("127.0.0.1",), 7227),
+        Way(Role.HOST),
+        Way(Role.HOST, (), 1, b"sixteen bytes it"),
+    ):
         write_way(path, way)
         assert read_way(path) == way
     assert path.stat().st_mode & 0o777 == 0o600
@@ -71,3 +76,11 @@ def test_any_bytes_are_a_way_or_none(raw: bytes) -> None:
 
 def test_what_is_no_text_among_the_addresses_is_passed_over() -> None:
     assert parse_way(b'{"role": "guest", "addresses": [1, null, "a:1"], "port": 0}') == Way(Role.GUEST, ("a:1",))
+
+
+@pytest.mark.parametrize(
+    "token", ["7", '"' + "0" * 31 + '"', '"' + "0" * 34 + '"', '"' + "G" * 32 + '"', '"' + "\u0660" * 32 + '"']
+)
+def test_what_is_no_token_for_watching_is_as_good_as_none(token: str) -> None:
+    raw = f'{{"role": "host", "addresses": [], "port": 1, "watching": {token}}}'.encode()
+    assert parse_way(raw) == Way(Role.HOST, (), 1)

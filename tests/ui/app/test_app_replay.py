@@ -181,13 +181,21 @@ def test_stepping_back_so_many_times_gives_the_same_pictures() -> None:
 
 
 @pytest.mark.parametrize("speed", ["fast", "normal"])
-def test_a_step_on_is_seen_and_ends_with_the_picture_of_its_place(speed: str) -> None:
+def test_a_step_on_is_seen_and_ends_with_the_picture_of_its_place(speed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         async with replayed(speed=speed) as it:
             await it.press("+", "+", "+")
             await it.type("entry 4")
-            await it.press("right")  # the deal
-            assert it.pane.model.air
+            picture, shown = it.pane.terminal._picture, list[Model]()
+            show = picture.show
+
+            def noted(model: Model) -> None:
+                shown.append(model)
+                show(model)
+
+            monkeypatch.setattr(picture, "show", noted)
+            await it.press("right")  # the deal, which may be over in a moment
+            assert any(model.air for model in shown)
             await it.pane.until(lambda: not it.pane.model.air and it.pane.model == it.still())
             await it.press("right", "right", "left")  # nobody has to wait for it
             assert it.pane.model == it.still()
