@@ -22,7 +22,13 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 NAMES: Final = tuple(f"python3.{minor}" for minor in range(11, 20))
 MANUAL: Final = "share/man/man1/sm-p2p.1"
 MATCH_S: Final = 120.0
-NEW: Final = "import sys; sys.exit(sys.version_info < (3, 11))"
+ABLE: Final = """
+import importlib.util, pathlib, sys, sysconfig
+is_kept = pathlib.Path(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED").exists()
+is_apart = sys.prefix != sys.base_prefix
+sys.exit(sys.version_info < (3, 11) or is_kept or is_apart or importlib.util.find_spec("pip") is None)
+"""
+"""Whether a Python is new enough, and lets its user install with pip."""
 
 
 class PackageError(Exception):
@@ -96,7 +102,7 @@ def told(place: Path, line: str) -> str:
         del around[name]
     words = shlex.split(line)
     tool = shutil.which(words[0], path=outside)
-    if tool is None or (words[0] == "python3" and subprocess.run([tool, "-c", NEW], check=False).returncode != 0):  # noqa: S603 - a Python of this machine
+    if tool is None or (words[0] == "python3" and subprocess.run([tool, "-c", ABLE], check=False).returncode != 0):  # noqa: S603 - a Python of this machine
         return f"not tried, for there is no {words[0]} here that could: {line}"
     run(tool, *words[1:], cwd=source, environment=around)
     version = run(str(home / ".local" / "bin" / "sm-p2p"), "--version", environment=around).strip()

@@ -25,6 +25,7 @@ from sm_p2p.ui.words import Words, tell_outcome
 from sm_p2p.ui.works import work_of
 
 SPINNER: Final = "|/-\\"
+BEFORE_CENTRE: Final = 5  # the last key before those of the centre stacks
 DONE: Final = "●"
 TO_DO: Final = "○"
 
@@ -45,8 +46,9 @@ def status_of(model: Model) -> Status:
     """What the row says."""
     words, view = model.words, model.view
     if isinstance(model.overlay, Looking):
-        long = words.say("Which stack? a to d are yours, A to D the other's, 6 to 9 in the centre.")
-        return _status("sm.message", long, words.say("Which stack? a-d A-D 6-9"))
+        last = BEFORE_CENTRE + model.match.variant.centres
+        long = words.say("Which stack? a to d are yours, A to D the other's, 6 to {last} in the centre.", last=last)
+        return _status("sm.message", long, words.say("Which stack? a-d A-D 6-{last}", last=last))
     if model.stopped is not None:
         why = fault(words, model.stopped.code)
         long = words.say("The match has stopped: {why}.  i: details", why=why)

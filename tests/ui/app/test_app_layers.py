@@ -78,6 +78,7 @@ def test_looking_through_a_stack_does_not_disturb_a_pick() -> None:
         async with at_table() as (found, _):
             await found.pressed("1", "v")
             assert found.model.overlay == Looking()
+            await found.until_seen(f"6 to {5 + found.model.match.variant.centres} in the centre")
             await found.pressed("A")
             assert isinstance(found.model.overlay, StackView)
             await found.pressed("escape")
