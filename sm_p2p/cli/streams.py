@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import sys
+from typing import TextIO
 
 
 def mend_streams() -> None:
@@ -22,17 +23,16 @@ def mend_streams() -> None:
 
 def forget_output() -> None:
     """Whoever read our output has gone, or it cannot be written: what is left in the buffer goes nowhere, without a word."""
-    with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+    _forget(sys.stdout)
 
 
 def complain(sentence: str) -> None:
-    """One line on standard error, whatever is in it."""
-    with contextlib.suppress(OSError, ValueError):
+    """One line on standard error, whatever is in it; where that cannot be written, no more is."""
+    try:
         sys.stderr.write(f"{plain(sentence)}\n")
         sys.stderr.flush()
+    except (OSError, ValueError):
+        _forget(sys.stderr)  # else the interpreter tries again at its end, and changes the status
 
 
 def plain(text: str) -> str:
@@ -42,6 +42,13 @@ def plain(text: str) -> str:
     'a\\nb\\x1b[31m \\udcff é'
     """
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+
+
+def _forget(stream: TextIO) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def _stream(number: int) -> io.TextIOWrapper:

@@ -108,6 +108,16 @@ def test_a_complaint_that_nobody_can_read_changes_no_status() -> None:
     assert (done.returncode, done.stdout) == (2, "")
 
 
+def test_after_a_complaint_that_nobody_can_read_nothing_more_is_written_there() -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    program = "import sys; from sm_p2p.cli.streams import complain; complain('x'); sys.stderr.write('at the end')"
+    done = subprocess.run(
+        [sys.executable, "-c", program], stderr=full, env=ENVIRONMENT, timeout=DEADLINE_S, check=False
+    )
+    os.close(full)
+    assert done.returncode == 0
+
+
 def test_a_character_that_the_stream_does_not_have_is_written_as_its_number(tmp_path: Path) -> None:
     environment = {**ENVIRONMENT, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(
