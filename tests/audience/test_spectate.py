@@ -169,7 +169,9 @@ def test_everybody_who_watches_ends_with_the_players_chain(tmp_path: Path) -> No
                         for watcher in (first, second, late, one, two, far, three, farthest, after):
                             await watcher.eyes.until_same(raws)
                             await watcher.eyes.until_proved(len(raws))
-                    await table.person.until(lambda: max(news.by for news in table.person.heard(Watched)) == 4)
+                    await table.person.until(
+                        lambda: Watched(4) in table.person.heard(Watched)
+                    )  # 5 with whoever came after
                     table.person.want(Leave())
                     assert (await first.task).why is Why.OVER
 
