@@ -47,9 +47,10 @@ LAST_KEYS: Final[dict[State, Picture]] = {
 
 @pytest.fixture
 def _spins_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No work is too short to be shown, and the spinner is quick."""
+    """No work is too short to be shown, and the spinner is quick, and turns until it was seen on the busiest machine."""
     monkeypatch.setattr(way, "SPIN_AFTER_S", 0.0)
-    monkeypatch.setattr(way, "SPIN_S", 0.01)
+    monkeypatch.setattr(way, "SPIN_S", 0.017)
+    monkeypatch.setattr(way, "MOST_SPINS", 10_000)
 
 
 def at(stage: Stage, news: Advanced) -> Situation:
