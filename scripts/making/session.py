@@ -7,6 +7,7 @@ from scripts.making.session_after import after_vectors
 from scripts.making.session_attacks import attack_vectors
 from scripts.making.session_claims import build as build_claims
 from scripts.making.session_forms import Vector, at, file
+from scripts.making.session_greetings import build as build_greetings
 from scripts.making.session_opening import opening_vectors
 from scripts.making.session_play import play_vectors
 from scripts.making.session_words import build as build_words
@@ -61,6 +62,7 @@ def build() -> dict[str, object]:
         ),
         **build_words(),
         **build_claims(),
+        **build_greetings(),
     }
 
 

@@ -13,7 +13,14 @@ from typing import Final, TypeAlias
 from nacl.signing import SigningKey
 
 from scripts.reading.log import raw, tagged
-from scripts.reading.reader.envelope import check_text, open_sealed, read_claim, read_note, read_petition
+from scripts.reading.reader.envelope import (
+    check_text,
+    open_sealed,
+    read_claim,
+    read_envelope,
+    read_note,
+    read_petition,
+)
 from scripts.reading.reader.frames import read_frame
 from scripts.reading.reader.match import Match, advance, audit, contents, digest, section_hashes
 from scripts.reading.reference_curve import RefusedError
@@ -129,6 +136,16 @@ def _claim(vector: Vector) -> None:
         raise RefusedError("bad-claim")
 
 
+def _greeting(vector: Vector) -> None:
+    hello, entry = read_frame(raw(vector["frame"])), read_envelope(raw(vector["entry"]))
+    advance(_head(vector), raw(vector["entry"]))
+    name, identity = entry.data[2:4] if entry.kind == 1 else entry.data[:2]
+    if identity != hello[5]:
+        raise RefusedError("bad-identity")
+    if vector["new"] and name != hello[7]:
+        raise RefusedError("bad-name")
+
+
 def _text(vector: Vector) -> None:
     limit = vector["limit"]
     assert isinstance(limit, int)
@@ -143,6 +160,7 @@ CHECKS: Final[Mapping[str, Callable[[Vector], None]]] = {
     "note": _note,
     "claim": _claim,
     "text": _text,
+    "greeting": _greeting,
 }
 
 

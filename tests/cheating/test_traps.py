@@ -7,9 +7,7 @@ from collections.abc import Iterator
 import pytest
 from cheating.client import SEEDS, identity_of, invite, pack, secret_of
 from cheating.running import House, Seat
-from cheating.zmtp import Trap, Wire
-
-ENDLESS = 1024**3
+from cheating.zmtp import ENDLESS, Trap, Wire, poured
 
 
 @contextlib.contextmanager
@@ -26,16 +24,6 @@ def guest(house: House) -> Iterator[socket.socket]:
 def trap(listening: socket.socket) -> contextlib.AbstractContextManager[Wire]:
     """The next time he comes."""
     return contextlib.closing(Trap(listening, secret_of(SEEDS[0])))
-
-
-def poured(wire: Wire, part: bytes, most: int) -> int:
-    """How many bytes of a message that never ends are taken, before the connection ends."""
-    taken = 0
-    with contextlib.suppress(OSError):
-        while taken < most:
-            wire.say(part, goes_on=True)
-            taken += len(part)
-    return taken
 
 
 @pytest.mark.parametrize("parts", [[b"a", b"b"], [b"x"] * 1000, [bytes(61_441)]], ids=["two", "many", "long"])
@@ -59,7 +47,7 @@ def test_a_message_that_never_ends_is_cut_off_each_time(house: House) -> None:
     with guest(house) as listening:
         for _ in range(2):
             with trap(listening) as wire:
-                assert poured(wire, bytes(60_000), ENDLESS) < ENDLESS
+                assert poured(wire, bytes(60_000)) < ENDLESS
                 assert wire.is_ended()
 
 

@@ -3,6 +3,7 @@
 Law: nothing of the package is imported here, and not ZeroMQ either.
 """
 
+import contextlib
 import socket
 from typing import Final
 
@@ -14,6 +15,7 @@ METADATA: Final = b"\x0bSocket-Type\0\0\0\x06DEALER\x08Identity\0\0\0\0"
 OF_A_SERVER: Final = METADATA.replace(b"DEALER", b"ROUTER")
 COMMAND, LONG, MORE = 4, 2, 1
 PATIENCE_S: Final = 60.0
+ENDLESS: Final = 1024**3  # bytes, of which a fast machine takes a quarter between two looks at it
 
 
 class Wire:
@@ -127,3 +129,13 @@ class Trap(Wire):
         assert self._frame().startswith(b"\x08INITIATE")
         ready = crypto_box(OF_A_SERVER, b"CurveZMQREADY---" + self._next(), self._theirs, self._own)
         self._command(b"\x05READY" + self._last() + ready)
+
+
+def poured(wire: Wire, part: bytes, most: int = ENDLESS) -> int:
+    """How many bytes of a message that never ends are taken, before the connection ends."""
+    taken = 0
+    with contextlib.suppress(OSError):
+        while taken < most:
+            wire.say(part, goes_on=True)
+            taken += len(part)
+    return taken

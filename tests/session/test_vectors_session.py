@@ -11,11 +11,12 @@ from sm_p2p.log.codec import decode
 from sm_p2p.session.beside import unseal_chat, unseal_claim, unseal_resignation
 from sm_p2p.session.claims import check_claim
 from sm_p2p.session.digest import SECTIONS, contents, digest, section_hashes
+from sm_p2p.session.greeting import Peer
 from sm_p2p.session.match import admit, advance, replay
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import Match
 from sm_p2p.session.text import check_text
-from sm_p2p.session.wire import MAX_FRAME, read_frame, write_frame
+from sm_p2p.session.wire import MAX_FRAME, Hello, read_frame, write_frame
 from sm_p2p.store.records import LOG, read_records
 
 GAMES = sorted(path.stem for path in (VECTORS / "games").glob("*.smlog"))
@@ -57,6 +58,19 @@ def test_an_entry_after_a_recorded_game(vector: Vector) -> None:
     except Fault as fault:
         found = str(fault.code)
     assert found == vector.expect
+
+
+@pytest.mark.parametrize("vector", vectors("greeting.json"), ids=repr)
+def test_who_sits_down_behind_a_greeting(vector: Vector) -> None:
+    hello = read_frame(vector.raw("frame"))
+    assert isinstance(hello, Hello)
+    seat = vector.number("entries")
+    peer = Peer(identity=hello.identity, called=hello.name if vector.json("new") else None)
+    before = head(vector)
+    after = advance(before, admit(before, vector.raw("entry")))
+    ours = after.players[0].identity  # where the host looks at his guest; a guest does not sit yet
+    fault = peer.misplaced(after, 1 - seat, ours)
+    assert ("ok" if fault is None else fault.code) == vector.expect
 
 
 @pytest.mark.parametrize("vector", vectors("digest.json"), ids=repr)

@@ -9,7 +9,7 @@ from sm_p2p.ui.keys import Action, Mode, bindings
 from sm_p2p.ui.picking import labelled
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import cut, wrap
-from sm_p2p.ui.screen.faces import face, write
+from sm_p2p.ui.screen.faces import face, with_glyphs, write
 from sm_p2p.ui.screen.frame import Pane, Rect
 from sm_p2p.ui.screen.layout import Plan
 from sm_p2p.ui.screen.model import Hint, Model, Opponent
@@ -98,7 +98,7 @@ def _draw_hint(canvas: Canvas, words: Words, hint: Hint, rect: Rect) -> None:
     canvas.label(rect.left, rect.top, words.say("HINT (h)"), rect.width, "sm.title")
     canvas.zone(Rect(rect.left, rect.top, rect.width, 1), "h")
     write(canvas, rect.left, rect.top + 1, cut(f" {hint_line(words, hint)}", rect.width), "sm.mark")
-    for row, line in enumerate(wrap(hint.why, rect.width - 1)[: HINT_ROWS - 2]):
+    for row, line in enumerate(wrap(with_glyphs(hint.why), rect.width - 1)[: HINT_ROWS - 2]):
         canvas.label(rect.left + 1, rect.top + 2 + row, line, rect.width - 1)
 
 

@@ -415,3 +415,10 @@ def test_a_latency_is_shown_in_steps() -> None:
 def test_the_way_to_the_other_side_in_a_sign_and_a_word(link: Link, text: str) -> None:
     bar = render(replace(STATES["own turn"], link=link), Size(120, 40)).text[0]
     assert f"│ {text} │" in bar
+
+
+def test_a_hint_names_cards_as_the_table_shows_them() -> None:
+    hint = Hint(Move.parse("h1-b"), None, "goes on downwards from 8C")
+    for charset, card in ((Charset.UNICODE, "8♣"), (Charset.ASCII, "8C")):
+        shown = " ".join(render(replace(STATES["own turn"], hint=hint), Size(80, 24), Look(charset)).text)
+        assert f"downwards from {card}" in " ".join(shown.split())
