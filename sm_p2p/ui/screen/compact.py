@@ -7,7 +7,7 @@ from sm_p2p.rules.moves import TARGETS
 from sm_p2p.rules.view import View
 from sm_p2p.ui.screen.canvas import Canvas
 from sm_p2p.ui.screen.cells import best, cut
-from sm_p2p.ui.screen.faces import small, write
+from sm_p2p.ui.screen.faces import small, with_glyphs, write
 from sm_p2p.ui.screen.frame import Pane, Rect
 from sm_p2p.ui.screen.labels import LOW_STOCK, Pointing, count_label, keys_of
 from sm_p2p.ui.screen.layout import Plan
@@ -51,7 +51,7 @@ def _lines(canvas: Canvas, model: Model, rect: Rect) -> None:
     if model.hint is not None:
         last = f"{model.words.say('HINT (h)')} {hint_line(model.words, model.hint)}"
     elif model.verdict:
-        last = f"{model.words.say('ANALYSIS (a)')} {'; '.join(model.verdict)}"
+        last = f"{model.words.say('ANALYSIS (a)')} {with_glyphs('; '.join(model.verdict))}"
     elif model.chat:
         last = said_line(model.words, model.chat[-1])
     rows = rect.height - (1 if last else 0)

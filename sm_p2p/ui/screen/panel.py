@@ -105,7 +105,7 @@ def _draw_hint(canvas: Canvas, words: Words, hint: Hint, rect: Rect) -> None:
 def _draw_verdict(canvas: Canvas, words: Words, verdict: tuple[str, ...], rect: Rect) -> None:
     canvas.label(rect.left, rect.top, words.say("ANALYSIS (a)"), rect.width, "sm.title")
     canvas.zone(Rect(rect.left, rect.top, rect.width, 1), "a")
-    lines = [line for sentence in verdict for line in wrap(sentence, rect.width - 1)]
+    lines = [line for sentence in verdict for line in wrap(with_glyphs(sentence), rect.width - 1)]
     for row, line in enumerate(lines[: HINT_ROWS - 1], 1):
         canvas.label(rect.left + 1, rect.top + row, line, rect.width - 1)
 

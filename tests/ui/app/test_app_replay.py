@@ -281,7 +281,7 @@ def test_the_analysis_is_asked_for_told_and_seen_beside_the_move() -> None:
             await it.pane.until_seen("are being judged")
             reel.judge(Analysis(1, (verdict,), 0.01, 600))
             it.shown.judged(1)
-            await it.pane.until_seen("The moves of game 1 are judged", "ANALYSIS (a)", "hard: AS p-c1", "12.5 % more")
+            await it.pane.until_seen("The moves of game 1 are judged", "ANALYSIS (a)", "hard: A♠ p-c1", "12.5 % more")
             await it.press("a")
             await it.pane.until_seen("ANALYSIS OF GAME 1", "off by 1.0 % on average", "1. Turn 1: KS h2-a")
             await it.press("escape", "right")

@@ -207,7 +207,7 @@ def test_a_verdict_stands_beside_or_below_the_moves(size: Size) -> None:
     verdict = "hard: AS p-c1", "12.3 % more; so 50.0 % to win"
     text = "\n".join(render(replace(STATES["watching"], verdict=verdict), size).text)
     assert "ANALYSIS (a)" in text
-    assert "hard: AS p-c1" in text
+    assert "hard: A♠ p-c1" in text
     assert "12.3 % more" in text
 
 
