@@ -51,9 +51,10 @@ async def a_rude_host(*, lets_in: bool = True) -> AsyncIterator[tuple[zmq.asynci
     porter = context.socket(zmq.REP)
     porter.bind(ENDPOINT)
     answering = asyncio.create_task(answer(porter) if lets_in else _refuse(porter))
-    rude = bound_socket(context, curve_keys(HOST), ["127.0.0.1"], 0)
+    plain = bound_socket(context, curve_keys(HOST), ["127.0.0.1"], 0)
+    rude = zmq.asyncio.Socket.from_socket(plain)
     try:
-        yield rude, bound_port(rude)
+        yield rude, bound_port(plain)
     finally:
         answering.cancel()
         await asyncio.gather(answering, return_exceptions=True)

@@ -108,8 +108,9 @@ class Connections:
 
 
 @contextlib.contextmanager
-def _borrowed(fd: int) -> Iterator[socket.socket]:
-    borrowed = socket.socket(fileno=fd)
+def _borrowed(fd: int, family: int = -1) -> Iterator[socket.socket]:
+    """The connection; its family counts where addresses are read, and is found out there."""
+    borrowed = socket.socket(family, fileno=fd)
     try:
         yield borrowed
     finally:
@@ -130,7 +131,7 @@ def received(fd: int) -> int:
     if sys.platform != "linux" or fd < 0:
         return 0
     try:
-        with _borrowed(fd) as connection:
+        with _borrowed(fd, socket.AF_INET) as connection:
             told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _TCP_INFO_RECEIVED.stop)
     except OSError:
         return 0

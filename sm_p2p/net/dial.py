@@ -9,12 +9,15 @@ goes over it.
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import zmq
+import zmq.asyncio
 
-from sm_p2p.errors import LinkDown, UsageError
+from sm_p2p.errors import LinkDown, UsageError, sure
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.curve import curve_keys, curve_of
+from sm_p2p.net.intake import Intake
 from sm_p2p.net.link import A_SECOND, AT_ONCE, FRAME_LIMIT, LinkSlow, LinkState, checked, weight
 from sm_p2p.net.race import AGAIN_MAX_S, AGAIN_S, Line, Racer, Trouble
 from sm_p2p.net.zeromq import LINGER_MS, require_curve
@@ -34,8 +37,10 @@ class DialledLink:
         self._addresses = list(addresses)
         self._state = LinkState.CONNECTING
         self._line: Line | None = None
+        self._intake: Intake | None = None
         self._inbox: asyncio.Queue[bytes | LinkState | None] = asyncio.Queue()
-        self._room = asyncio.Semaphore(INBOX)
+        self._waiting = 0  # frames in the inbox
+        self._owing = False  # whether frames came faster than their pace
         self._pace = Bucket(AT_ONCE, A_SECOND)
         self._heard = False
         self._untold = 0  # states that the caller has not been told yet
@@ -64,12 +69,14 @@ class DialledLink:
         It is not up for somebody who has not received that it is: what he says is about the connection before.
         """
         checked(frame)
-        if self._line is None or self._untold:
+        if self._line is None or self._intake is None or self._untold:
             raise LinkDown("there is no connection just now")
         try:
-            await self._line.socket.send(frame, flags=zmq.NOBLOCK)
+            self._line.socket.send(frame, flags=zmq.NOBLOCK)
         except zmq.Again:
             raise LinkSlow("the connection takes no more frames just now") from None
+        finally:
+            self._intake.soon()
 
     async def receive(self) -> bytes | LinkState:
         """The next frame, or the state that the link has just come to; raises LinkDown once it is closed."""
@@ -82,7 +89,10 @@ class DialledLink:
                 self._supervisor.result()  # raises what ended it, which is a mistake of ours
             raise LinkDown("this link is closed")
         if isinstance(item, bytes):
-            self._room.release()
+            was_full = self._waiting >= INBOX
+            self._waiting -= 1
+            if was_full:
+                self._look()
         else:
             self._untold -= 1
         return item
@@ -125,48 +135,57 @@ class DialledLink:
 
     async def _carry(self, line: Line) -> None:
         """Takes frames in until the connection is lost, and all that came before that, or until it says nonsense."""
-        tasks = [asyncio.create_task(work) for work in (self._read(line), line.choked(), line.ended())]
+        self._intake = intake = Intake(line.socket, self._has_room, partial(self._heed, line))
+        choked, ended = (asyncio.create_task(work) for work in (line.choked(), line.ended()))
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait([intake.over, choked, ended], return_when=asyncio.FIRST_COMPLETED)
+            if done == {ended}:
+                intake.look_for_the_last()
         finally:
-            for task in tasks:
+            self._intake = None
+            intake.close()
+            for task in (choked, ended):
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-        for task in done:
-            task.result()
-        if done == {tasks[-1]}:
-            await self._read(line, is_over=True)
+            await asyncio.gather(choked, ended, return_exceptions=True)
+        for one in (*done, intake.over):
+            one.result()
 
-    async def _read(self, line: Line, *, is_over: bool = False) -> None:
-        """Takes frames in; what is under way to us when this is called off stays where it is."""
-        while True:
-            async with self._room:
-                pass
-            try:
-                parts = await line.socket.recv_multipart(zmq.NOBLOCK)
-            except zmq.Again:
-                if is_over:
-                    return
-                await line.socket.poll()
-                continue
-            if len(parts) != 1 or len(parts[0]) > FRAME_LIMIT:
-                return
-            await self._room.acquire()
-            line.hear()
-            self._heard = True
-            self._inbox.put_nowait(parts[0])
-            debt = self._pace.owes(asyncio.get_running_loop().time(), weight(parts[0]))
-            if debt and not is_over:
-                await asyncio.sleep(debt)
+    def _has_room(self) -> bool:
+        return self._waiting < INBOX and not self._owing
+
+    def _look(self) -> None:
+        if self._intake is not None:
+            self._intake.look()
+
+    def _heed(self, line: Line, parts: list[zmq.Frame]) -> None:
+        frame = parts[0].bytes
+        if len(parts) != 1 or len(frame) > FRAME_LIMIT:
+            sure(self._intake).close()
+            return
+        line.heard = self._heard = True
+        self._waiting += 1
+        self._inbox.put_nowait(frame)
+        loop = asyncio.get_running_loop()
+        debt = self._pace.owes(loop.time(), weight(frame))
+        if debt:
+            self._owing = True
+            loop.call_later(debt, self._pay)
+
+    def _pay(self) -> None:
+        self._owing = False
+        self._look()
 
 
-def dial(seed: bytes, addresses: Sequence[Address], host: bytes) -> DialledLink:
+def dial(
+    seed: bytes, addresses: Sequence[Address], host: bytes, context: zmq.asyncio.Context | None = None
+) -> DialledLink:
     """A link to the host with this identity, from the identity with this 32-byte Ed25519 seed; needs a running loop.
 
     It connects in the background: the first `receive()` tells `LinkState.UP` as soon as the host has proved its key at
-    one of the addresses. Raises UsageError or Fault(BAD_IDENTITY), before anything was tried.
+    one of the addresses. Many links of one process may share a `context`, which stays its owner's; else the link has its
+    own. Raises UsageError or Fault(BAD_IDENTITY), before anything was tried.
     """
     require_curve()
     if not addresses:
         raise UsageError("There is no address to connect to.")
-    return DialledLink(Racer(curve_keys(seed), curve_of(host)), list(dict.fromkeys(addresses)))
+    return DialledLink(Racer(curve_keys(seed), curve_of(host), context), list(dict.fromkeys(addresses)))

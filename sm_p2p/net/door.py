@@ -21,9 +21,10 @@ from sm_p2p.errors import LinkDown, Sentence, UsageError
 from sm_p2p.net.addresses import DEFAULT_PORT, bind_host
 from sm_p2p.net.connections import SWEEP_S, Connections
 from sm_p2p.net.curve import curve_keys
+from sm_p2p.net.intake import Intake
 from sm_p2p.net.link import A_SECOND, AT_ONCE, FRAME_LIMIT, LinkSlow, checked, weight
 from sm_p2p.net.zap import ENDPOINT, answer
-from sm_p2p.net.zeromq import bound_port, bound_socket, close_socket, end_context, next_event, require_curve
+from sm_p2p.net.zeromq import bound_port, bound_socket, close_socket, end_context, monitor_of, next_event, require_curve
 from sm_p2p.pace import Bucket
 
 HELLO_LIMIT = 1024
@@ -77,25 +78,24 @@ class _Visitor:
 class Door:
     """What `listen` opens."""
 
-    def __init__(self, context: zmq.asyncio.Context, socket: zmq.asyncio.Socket, porter: zmq.asyncio.Socket) -> None:
+    def __init__(self, context: zmq.asyncio.Context, socket: zmq.Socket[bytes], porter: zmq.asyncio.Socket) -> None:
         self._context = context
         self._socket = socket
         self._porter = porter
         self._port = bound_port(socket)
-        self._monitor = socket.get_monitor_socket(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
+        self._monitor = monitor_of(socket, zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
         self._connections = Connections()
         self._visitors: dict[bytes, _Visitor] = {}
         self._routes: dict[int, bytes] = {}
         self._gone: deque[bytes] = deque(maxlen=REMEMBERED)
         self._inbox: asyncio.Queue[Knock | None] = asyncio.Queue()
-        self._room = asyncio.Semaphore(INBOX)
+        self._waiting = 0  # frames in the inbox
         self._somebody = asyncio.Event()
         self._closed = False
-        self._tasks = [
-            asyncio.create_task(work) for work in (answer(porter), self._watch(), self._read(), self._sweep())
-        ]
-        for task in self._tasks:
-            task.add_done_callback(lambda _: self._inbox.put_nowait(None))
+        self._intake = Intake(socket, self._has_room, self._heed)
+        self._tasks = [asyncio.create_task(work) for work in (answer(porter), self._watch(), self._sweep())]
+        for one in (self._intake.over, *self._tasks):
+            one.add_done_callback(lambda _: self._inbox.put_nowait(None))
 
     @property
     def port(self) -> int:
@@ -113,7 +113,10 @@ class Door:
             raise LinkDown("this door is closed")
         while (knock := await self._inbox.get()) is not None:
             if isinstance(knock, Arrival):
-                self._room.release()
+                was_full = self._waiting >= INBOX
+                self._waiting -= 1
+                if was_full:
+                    self._intake.look()
                 visitor = self._visitors.get(knock.route)
                 if visitor is not None and visitor.standing is _Standing.LEAVING and not visitor.told:
                     continue  # it was said before he was refused or dropped
@@ -174,6 +177,7 @@ class Door:
         if self._closed:
             return
         self._closed = True
+        self._intake.close()
         for task in self._tasks:
             task.cancel()
         try:
@@ -186,34 +190,28 @@ class Door:
 
     async def _hand_over(self, route: bytes, frame: bytes) -> None:
         try:
-            await self._socket.send_multipart([route, checked(frame)], flags=zmq.NOBLOCK)
+            self._socket.send_multipart([route, checked(frame)], flags=zmq.NOBLOCK)
         except zmq.Again:
             raise LinkSlow("this connection takes no more frames just now") from None
         except zmq.ZMQError:
             raise LinkDown("this connection is closed") from None
+        finally:
+            self._intake.soon()
 
     def _raise_mistakes(self) -> None:
-        for task in self._tasks:
-            if task.done() and not task.cancelled():
-                task.result()
+        for one in (self._intake.over, *self._tasks):
+            if one.done() and not one.cancelled():
+                one.result()
 
-    async def _read(self) -> None:
-        while True:
-            await self._room.acquire()
-            parts = await self._next()
-            last = parts[-1]
-            arrival = self._heard([part.bytes for part in parts], bytes.fromhex(str(last.get("User-Id"))), _fd(last))
-            if arrival is None:
-                self._room.release()
-            else:
-                self._inbox.put_nowait(arrival)
+    def _has_room(self) -> bool:
+        return self._waiting < INBOX
 
-    async def _next(self) -> list[zmq.Frame]:
-        """What has come, looked for before it is waited for: of two hundred answers at once most lie there already."""
-        try:
-            return await self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
-        except zmq.Again:
-            return await self._socket.recv_multipart(copy=False)
+    def _heed(self, parts: list[zmq.Frame]) -> None:
+        last = parts[-1]
+        arrival = self._heard([part.bytes for part in parts], bytes.fromhex(str(last.get("User-Id"))), _fd(last))
+        if arrival is not None:
+            self._waiting += 1
+            self._inbox.put_nowait(arrival)
 
     def _heard(self, parts: list[bytes], key: bytes, fd: int) -> Arrival | None:
         route, frame = parts[0], parts[-1]

@@ -15,7 +15,7 @@ from sm_p2p.net.addresses import Address, endpoint
 from sm_p2p.net.connections import SWEEP_S, received
 from sm_p2p.net.curve import CurveKeys
 from sm_p2p.net.names import NameUnknown, resolve
-from sm_p2p.net.zeromq import CONNECT_MS, HANDSHAKE_MS, close_socket, end_context, guest_socket, next_event
+from sm_p2p.net.zeromq import CONNECT_MS, HANDSHAKE_MS, close_socket, end_context, guest_socket, monitor_of, next_event
 
 STAGGER_S = 0.25
 """The head start of an address before the next one (as RFC 8305, 5)."""
@@ -47,14 +47,10 @@ class Line:
     """One connection to one address: its socket and the monitor that tells how it goes."""
 
     address: Address
-    socket: zmq.asyncio.Socket
+    socket: zmq.Socket[bytes]
     monitor: zmq.asyncio.Socket
     fd: int = -1  # of its connection, once there is one
-    heard_at: int = 0  # bytes that had come with the last whole message
-
-    def hear(self) -> None:
-        """Notes that a whole message has come."""
-        self.heard_at = received(self.fd)
+    heard: bool = False  # whether a whole message has come since somebody looked
 
     async def ended(self) -> None:
         """Comes back when the connection is lost; it does not come again by itself."""
@@ -62,9 +58,13 @@ class Line:
 
     async def choked(self) -> None:
         """Comes back when a message does not come to an end: of many parts libzmq would take any number."""
+        whole = 0  # bytes that had come when a whole message was seen last
         while True:
             await asyncio.sleep(SWEEP_S)
-            if received(self.fd) - self.heard_at > UNFINISHED_BYTES:
+            came = received(self.fd)
+            if self.heard:
+                whole, self.heard = came, False
+            elif came - whole > UNFINISHED_BYTES:
                 return
 
 
@@ -74,9 +74,10 @@ class Racer:
     `troubles` tells for each address why it has not worked so far.
     """
 
-    def __init__(self, keys: CurveKeys, server: bytes) -> None:
+    def __init__(self, keys: CurveKeys, server: bytes, context: zmq.asyncio.Context | None = None) -> None:
         self.troubles: dict[Address, Trouble] = {}
-        self._context = zmq.asyncio.Context()
+        self._context = zmq.asyncio.Context() if context is None else context
+        self._is_ours = context is None
         self._keys = keys
         self._server = server
         self._lines: set[Line] = set()
@@ -102,10 +103,11 @@ class Racer:
         close_socket(line.socket, line.monitor, linger)
 
     async def close(self, linger: int) -> None:
-        """Closes every line and the context."""
+        """Closes every line, and the context unless it is somebody else's."""
         for line in list(self._lines):
             self.drop(line, linger)
-        await end_context(self._context)
+        if self._is_ours:
+            await end_context(self._context)
 
     async def _run_one(self, address: Address, head_start: float) -> Line:
         await asyncio.sleep(head_start)
@@ -137,7 +139,7 @@ class Racer:
     def _new_line(self, address: Address) -> Line:
         socket = guest_socket(self._context, self._keys, self._server)
         try:
-            line = Line(address, socket, socket.get_monitor_socket(_EVENTS))
+            line = Line(address, socket, monitor_of(socket, _EVENTS))
         except zmq.ZMQError:
             socket.close(0)
             raise

@@ -7,6 +7,7 @@ Sources: the libzmq 4.3.5 manual (zmq_setsockopt, zmq_socket_monitor), ZMTP 3.1 
 import asyncio
 import threading
 from collections.abc import Sequence
+from typing import cast
 
 import zmq
 import zmq.asyncio
@@ -65,7 +66,7 @@ def require_curve() -> None:
         raise UsageError("The installed libzmq has no CURVE encryption; install the pyzmq wheel from PyPI.")
 
 
-def bound_socket(context: zmq.asyncio.Context, keys: CurveKeys, hosts: Sequence[str], port: int) -> zmq.asyncio.Socket:
+def bound_socket(context: zmq.asyncio.Context, keys: CurveKeys, hosts: Sequence[str], port: int) -> zmq.Socket[bytes]:
     """A ROUTER, the CURVE server with these keys, that listens on a port (0: any) of all these hosts.
 
     Raises zmq.ZMQError, having closed what it opened. A machine without IPv6 listens on IPv4 alone.
@@ -78,14 +79,14 @@ def bound_socket(context: zmq.asyncio.Context, keys: CurveKeys, hosts: Sequence[
         return _bound(context, keys, hosts, port, ipv6=0)
 
 
-def bound_port(socket: zmq.asyncio.Socket) -> int:
+def bound_port(socket: zmq.Socket[bytes]) -> int:
     """The port that a bound socket listens on."""
     return int(socket.getsockopt_string(zmq.LAST_ENDPOINT).rpartition(":")[2])
 
 
 def _bound(
     context: zmq.asyncio.Context, keys: CurveKeys, hosts: Sequence[str], port: int, *, ipv6: int
-) -> zmq.asyncio.Socket:
+) -> zmq.Socket[bytes]:
     socket = _socket(context, zmq.ROUTER, {**_COMMON, **_HOST, zmq.IPV6: ipv6}, keys, {zmq.ZAP_DOMAIN: ZAP_DOMAIN})
     try:
         for host in hosts:
@@ -97,20 +98,27 @@ def _bound(
     return socket
 
 
-def guest_socket(context: zmq.asyncio.Context, keys: CurveKeys, server: bytes) -> zmq.asyncio.Socket:
+def guest_socket(context: zmq.asyncio.Context, keys: CurveKeys, server: bytes) -> zmq.Socket[bytes]:
     """A DEALER that accepts only the server with this transport key, not connected yet; it connects once and never again."""
     return _socket(context, zmq.DEALER, {**_COMMON, **_GUEST, zmq.IPV6: 1}, keys, {zmq.CURVE_SERVERKEY: server})
 
 
 def _socket(
     context: zmq.asyncio.Context, kind: int, numbers: dict[int, int], keys: CurveKeys, texts: dict[int, bytes]
-) -> zmq.asyncio.Socket:
-    socket = context.socket(kind)
+) -> zmq.Socket[bytes]:
+    socket: zmq.Socket[bytes] = zmq.Socket(context, kind)
     for option, number in numbers.items():
         socket.setsockopt(option, number)
     for option, text in {zmq.CURVE_PUBLICKEY: keys.public, zmq.CURVE_SECRETKEY: keys.secret, **texts}.items():
         socket.setsockopt(option, text)
     return socket
+
+
+def monitor_of(socket: zmq.Socket[bytes], events: int) -> zmq.asyncio.Socket:
+    """Where `next_event` reads which of these events this socket has; raises zmq.ZMQError when no descriptor is left."""
+    return cast(
+        zmq.asyncio.Socket, socket.get_monitor_socket(events)
+    )  # which its context makes, as it makes all others
 
 
 async def next_event(monitor: zmq.asyncio.Socket) -> Event:
@@ -119,7 +127,7 @@ async def next_event(monitor: zmq.asyncio.Socket) -> Event:
     return int(told["event"]), int(told["value"])
 
 
-def close_socket(socket: zmq.asyncio.Socket, monitor: zmq.asyncio.Socket, linger: int = LINGER_MS) -> None:
+def close_socket(socket: zmq.Socket[bytes], monitor: zmq.asyncio.Socket, linger: int = LINGER_MS) -> None:
     """Closes a monitored socket and then its monitor, in the order that leaves nothing hanging."""
     socket.disable_monitor()
     socket.close(linger)

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import socket
 import time
 
 import pytest
@@ -127,9 +128,9 @@ def test_what_libzmq_refuses_is_trouble_and_no_mistake_and_leaves_nothing_behind
 
 def test_a_guest_without_descriptors_left_waits_for_some(monkeypatch: pytest.MonkeyPatch) -> None:
     full = True
-    real = zmq.asyncio.Socket.get_monitor_socket
+    real = zmq.Socket.get_monitor_socket
 
-    def monitor(socket: zmq.asyncio.Socket, events: int) -> zmq.asyncio.Socket:
+    def monitor(socket: zmq.Socket[bytes], events: int) -> zmq.Socket[bytes]:
         if full:
             raise zmq.ZMQError(errno.EMFILE)
         return real(socket, events)
@@ -137,10 +138,23 @@ def test_a_guest_without_descriptors_left_waits_for_some(monkeypatch: pytest.Mon
     async def story() -> None:
         nonlocal full
         async with a_door() as door, a_guest(door.port) as guest:
-            monkeypatch.setattr(zmq.asyncio.Socket, "get_monitor_socket", monitor)
+            monkeypatch.setattr(zmq.Socket, "get_monitor_socket", monitor)
             assert await trouble(guest, Address("127.0.0.1", door.port)) is Trouble.CLOSED
             full = False
             await until(guest, LinkState.UP)
+
+    run(story())
+
+
+def test_links_that_share_a_context_leave_it_to_its_owner() -> None:
+    async def story() -> None:
+        with zmq.asyncio.Context() as context:
+            async with a_door() as door:
+                links = [dial(s, [Address("127.0.0.1", door.port)], identity(HOST), context) for s in (GUEST, OTHER)]
+                for link in links:
+                    await until(link, LinkState.UP)
+                    await link.close()
+            assert not context.closed
 
     run(story())
 
@@ -158,12 +172,14 @@ def test_what_cannot_be_dialled_is_refused_at_once() -> None:
 
 
 class _Wire:
-    """A socket and its end: a frame is there so many steps of the loop after the connection was lost."""
+    """A line and its socket: a frame is there so many steps of the loop after the connection was lost."""
 
     def __init__(self, steps: int) -> None:
         self.frames: list[bytes] = []
+        self.heard = False
         self._steps = steps
-        self._lost, self._there = asyncio.Event(), asyncio.Event()
+        self._lost = asyncio.Event()
+        self._bell, self._rope = socket.socketpair()
 
     async def ended(self) -> None:
         await self._lost.wait()
@@ -171,26 +187,22 @@ class _Wire:
     async def choked(self) -> None:
         await asyncio.Event().wait()
 
-    def hear(self) -> None:
-        """Nobody counts."""
+    def getsockopt(self, option: int) -> int:
+        return self._bell.fileno() if option == zmq.FD else zmq.POLLIN if self.frames else 0
 
-    def recv_multipart(self, flags: int = 0) -> "asyncio.Future[list[bytes]]":
-        loop = asyncio.get_running_loop()
-        taken: asyncio.Future[list[bytes]] = loop.create_future()
-        if self.frames:
-            taken.set_result([self.frames.pop()])
-        elif flags & zmq.NOBLOCK:
-            taken.set_exception(zmq.Again())
-        else:
-            self._there_soon(taken)
-        return taken
-
-    def poll(self) -> "asyncio.Future[int]":
-        return asyncio.ensure_future(self._there.wait())
+    def recv_multipart(self, _flags: int, *, copy: bool) -> list[zmq.Frame]:
+        assert not copy
+        if not self.frames:
+            raise zmq.Again
+        return [zmq.Frame(self.frames.pop())]
 
     def lose(self) -> None:
         self._lost.set()
         self._later(self._steps)
+
+    def close(self) -> None:
+        self._bell.close()
+        self._rope.close()
 
     @property
     def socket(self) -> "_Wire":
@@ -201,17 +213,7 @@ class _Wire:
             asyncio.get_running_loop().call_soon(self._later, steps - 1)
         else:
             self.frames.append(b"the last word")
-            self._there.set()
-
-    def _there_soon(self, taken: "asyncio.Future[list[bytes]]") -> None:
-        """As a socket does: whoever waits has the frame, whether he still looks or not."""
-
-        async def give() -> None:
-            await self._there.wait()
-            if not taken.done():
-                taken.set_result([self.frames.pop()])
-
-        self._giving = asyncio.create_task(give())
+            self._rope.send(b"!")
 
 
 class _NoRace(race.Racer):
@@ -235,5 +237,6 @@ def test_a_frame_that_comes_while_the_connection_is_lost_is_heard_or_stays_in_th
             await asyncio.sleep(0)
         assert heard + len(wire.frames) == 1
         await link.close()
+        wire.close()
 
     run(story())

@@ -27,7 +27,8 @@ from sm_p2p.net.zeromq import guest_socket
 async def a_rude_guest(door: Door, seed: bytes = GUEST) -> AsyncIterator[zmq.asyncio.Socket]:
     """A socket with a key and no manners."""
     context = zmq.asyncio.Context()
-    rude = guest_socket(context, curve_keys(seed), curve_of(identity(HOST)))
+    rude = zmq.asyncio.Socket.from_socket(guest_socket(context, curve_keys(seed), curve_of(identity(HOST))))
+    rude.context = context
     rude.connect(f"tcp://127.0.0.1:{door.port}")
     try:
         yield rude

@@ -72,14 +72,14 @@ def test_a_context_that_does_not_end_holds_nobody(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_machine_without_ipv6_listens_on_ipv4_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = zmq.asyncio.Socket.bind
+    real = zmq.Socket.bind
 
-    def bind(socket: zmq.asyncio.Socket, address: str) -> object:
+    def bind(socket: zmq.Socket[bytes], address: str) -> object:
         if socket.getsockopt(zmq.IPV6):
             raise zmq.ZMQError(zmq.EAFNOSUPPORT)
         return real(socket, address)
 
-    monkeypatch.setattr(zmq.asyncio.Socket, "bind", bind)
+    monkeypatch.setattr(zmq.Socket, "bind", bind)
 
     async def story() -> None:
         context = zmq.asyncio.Context()
