@@ -74,6 +74,10 @@ class Balcony:
         """One more entry was stored."""
         await self._send(self._gallery.grow(raw, _now()))
 
+    async def leave(self) -> None:
+        """Nothing more will come, and everybody is told so once he holds what has come."""
+        await self._send(self._gallery.leave())
+
     async def take(self, knock: Knock) -> bool:
         """Whether this knock was that of somebody who watches, or would like to; then it is answered."""
         if knock.route in self._routes:

@@ -17,6 +17,7 @@ from sm_p2p.session.greeting import Peer, hello
 AHEAD: Final = 2 * wire.MAX_ENTRIES  # entries that may be under way to one watcher before he acknowledges any
 AGAIN_S: Final = 4.0  # seconds without progress after which somebody who is behind is sent the next entries again
 PAUSE_S: Final = 0.25  # a hello that comes sooner behind the last one is not answered
+FAREWELL: Final = wire.write_frame(wire.Bye())
 CACHED: Final = 64  # frames that are kept, of at most 60 KiB each
 
 
@@ -51,6 +52,7 @@ class Gallery:
         self._ids: list[bytes] = []
         self._watchers: dict[bytes, _Watcher] = {}
         self._frames: dict[tuple[int, int], bytes] = {}  # what was made last for an equal wish
+        self._is_all = False  # whether nothing more will come
 
     def __len__(self) -> int:
         """How many watch."""
@@ -61,6 +63,7 @@ class Gallery:
     def begin(self, raws: Iterable[bytes], now: float) -> list[Outgoing]:
         """Another match lies on the table, with these entries; whoever watches is told so."""
         self._raws, self._ids, self._match = [], [], b""
+        self._is_all = False
         self._frames.clear()
         for raw in raws:
             self._append(raw)
@@ -74,6 +77,11 @@ class Gallery:
         """One more entry was stored."""
         self._append(raw)
         return [out for route, watcher in self._watchers.items() for out in self._rest(route, watcher, now)]
+
+    def leave(self) -> list[Outgoing]:
+        """Nothing more will come: goodbye to whoever holds everything, and to everybody else as soon as he does."""
+        self._is_all = True
+        return [out for route, watcher in self._watchers.items() for out in self._farewell(route, watcher)]
 
     # the watchers
 
@@ -92,7 +100,7 @@ class Gallery:
         if not self._holds(theirs.seq, theirs.head):
             return [*answer, Outgoing(route, wire.write_frame(wire.Entries((self._raws[theirs.seq - 1],))))]
         watcher.held = watcher.sent = theirs.seq
-        return [*answer, *self._rest(route, watcher, now)]
+        return [*answer, *self._rest(route, watcher, now), *self._farewell(route, watcher)]
 
     def hear(self, route: bytes, raw: bytes, now: float) -> list[Outgoing]:
         """A watcher says something; whatever it is, it gives frames for him and never an exception."""
@@ -110,7 +118,7 @@ class Gallery:
                 if seq > watcher.held:
                     watcher.held, watcher.since = seq, now
                     watcher.sent = max(watcher.sent, seq)
-                return self._rest(route, watcher, now)
+                return [*self._rest(route, watcher, now), *self._farewell(route, watcher)]
             case wire.Ping(number):
                 return [Outgoing(route, wire.write_frame(wire.Pong(number)))]
             case _:  # entries, petitions and notes are the players' to say
@@ -138,13 +146,15 @@ class Gallery:
 
     def close(self) -> list[Outgoing]:
         """Goodbye to everybody."""
-        farewell = wire.write_frame(wire.Bye())
-        return [Outgoing(route, farewell) for route in self._watchers]
+        return [Outgoing(route, FAREWELL) for route in self._watchers]
 
     def _append(self, raw: bytes) -> None:
         self._ids.append(bytes(read_envelope(raw).id))
         self._raws.append(raw)
         self._match = self._ids[0]
+
+    def _farewell(self, route: bytes, watcher: _Watcher) -> list[Outgoing]:
+        return [Outgoing(route, FAREWELL)] if self._is_all and watcher.held == len(self._raws) else []
 
     def _holds(self, seq: int, head: bytes) -> bool:
         return not seq or self._ids[seq - 1] == head

@@ -4,6 +4,7 @@ Law: it knows what a guest knows and nothing else; when our end of the pipe clos
 """
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
@@ -32,10 +33,11 @@ class Computer:
     def start(self, invite: str, gone: Callable[[str], None]) -> None:
         """Let it come to our table; `gone` is called in the loop, with its last words, if something has ended it.
 
-        It has a session of its own, so that Ctrl-C here is no Ctrl-C there.
+        It has a session of its own, so that Ctrl-C here is no Ctrl-C there, and reads the invite from the pipe: command lines
+        can be read by everybody on this machine.
         """
         loop = asyncio.get_running_loop()
-        words = ["join", invite, "--tied", "--yes", "--player", self._player, "--home", str(self._home)]
+        words = ["join", "-", "--tied", "--yes", "--player", self._player, "--home", str(self._home)]
         words += ["--pause", f"{self._pause:f}", "--lang", "en"]
         process = self._process = subprocess.Popen(  # noqa: S603 - our own words
             [sys.executable, "-P", "-m", "sm_p2p", *words, "--name", "Computer"],
@@ -46,6 +48,9 @@ class Computer:
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
             env=_environment(),
         )
+
+        with contextlib.suppress(OSError):  # it has ended, which is told below
+            os.write(sure(process.stdin).fileno(), invite.encode() + b"\n")
 
         def watch() -> None:
             with sure(process.stderr) as stderr:

@@ -92,6 +92,10 @@ def _answered(stack: contextlib.ExitStack, words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     arguments = make_parser().parse_args(_with_default(words))
+    if getattr(arguments, "invite", None) == "-":
+        from sm_p2p.cli.words import first_line
+
+        arguments.invite = first_line()
     match arguments.command:
         case "menu" | "play" | "host" | "join" | "resume":
             return _sit(arguments)

@@ -191,7 +191,7 @@ def _add_tables(commands: "argparse._SubParsersAction[Parser]", common: Parser) 
         "invite",
         nargs="*",
         action=_Together,
-        help="the line that the host has sent you, the address of a table, or whom you have met",
+        help="the line that the host has sent you, the address of a table, or whom you have met; -: the first line of the input",
     )
     join.add_argument("--fingerprint", metavar="WORDS", help="the eight words of the host's key, with an address")
     _add_watch(commands, common, most, serve)
@@ -225,7 +225,7 @@ def _add_watch(commands: "argparse._SubParsersAction[Parser]", *parents: Parser)
         "invite",
         nargs="+",
         action=_Together,
-        help="the line for watching that a player or another spectator has sent you",
+        help="the line for watching that a player or another spectator has sent you; -: the first line of the input",
     )
     watch.add_argument("--name", metavar="NAME", help="what you are called there")
     watch.add_argument("--ui", choices=UIS, help="the kind of screen (by itself: what the terminal can)")

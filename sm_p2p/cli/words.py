@@ -1,6 +1,7 @@
 """What the commands have in common: the player's places, name and variant, read from words, environment and options."""
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from sm_p2p.ui.tongue import again
 
 NAMELESS: Final = "Player"
 ANSWER: Final = 1000  # bytes of what is typed for a name
+LINE: Final = 16_384  # bytes of the first line of the input, in which an invite has room many times
 
 
 def places_of(arguments: argparse.Namespace, environ: Mapping[str, str] = os.environ) -> Places:
@@ -69,6 +71,18 @@ def check_name(given: str) -> str:
     if not name:
         raise UsageError("--name needs at least one letter that can be shown.")
     return name
+
+
+def first_line() -> str:
+    """The first line of the input, byte for byte: the rest is for whoever reads on. UsageError if there is none."""
+    line = b""
+    with contextlib.suppress(OSError):  # it is closed, which is as good as its end
+        while not line.endswith(b"\n") and len(line) < LINE and (byte := os.read(0, 1)):
+            line += byte
+    text = line.decode("utf-8", "replace").strip()
+    if not text:
+        raise UsageError("The input has no first line, for which - stands.")
+    return text
 
 
 def _ask_name() -> str:

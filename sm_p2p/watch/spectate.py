@@ -86,7 +86,10 @@ async def spectate(
     dialled(link)
     watch = _Watch(who, invite, viewer, link, balcony)
     try:
-        return await watch.run()
+        ended = await watch.run()
+        if balcony is not None:
+            await balcony.leave()
+        return ended
     finally:
         watch.close()
         await link.close()

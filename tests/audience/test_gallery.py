@@ -192,6 +192,22 @@ def test_somebody_who_took_no_more_is_sent_it_again_after_a_while_and_others_are
     assert not entries(again, OTHER_ROUTE)
 
 
+def test_where_nothing_more_will_come_everybody_is_told_so_as_soon_as_he_holds_all() -> None:
+    gallery = opened(3)
+    gallery.greet(ROUTE, greeting(3), 0.0)
+    gallery.greet(OTHER_ROUTE, greeting(1), 0.0)
+    outgoing = gallery.leave()
+    assert frames(outgoing) == [Bye()]
+    assert frames(outgoing, OTHER_ROUTE) == []
+    assert gallery.hear(OTHER_ROUTE, acked(2), 0.0) == []
+    assert frames(gallery.hear(OTHER_ROUTE, acked(3), 0.0), OTHER_ROUTE) == [Bye()]
+    assert [type(frame) for frame in frames(gallery.greet(b"late", greeting(), 0.0), b"late")] == [Hello, Entries]
+    assert frames(gallery.hear(b"late", acked(3), 0.0), b"late") == [Bye()]
+    assert [type(frame) for frame in frames(gallery.greet(b"back", greeting(3), 0.0), b"back")] == [Hello, Bye]
+    gallery.begin(OTHERS[:2], 1.0)
+    assert frames(gallery.hear(ROUTE, write_frame(Ack(2, bytes(read_envelope(OTHERS[1]).id), 0)), 1.0)) == []
+
+
 def test_whoever_has_gone_is_sent_nothing_and_does_not_count() -> None:
     gallery = opened(3)
     gallery.greet(ROUTE, greeting(3), 0.0)

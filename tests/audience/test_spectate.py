@@ -173,7 +173,8 @@ def test_everybody_who_watches_ends_with_the_players_chain(tmp_path: Path) -> No
                         lambda: Watched(4) in table.person.heard(Watched)
                     )  # 5 with whoever came after
                     table.person.want(Leave())
-                    assert (await first.task).why is Why.OVER
+                    for watcher in (first, one, two, far, three, farthest):
+                        assert (await watcher.task).why is Why.OVER
 
     run(story())
 
@@ -298,6 +299,33 @@ def test_a_host_who_leaves_in_the_middle_is_said_to_have_left(tmp_path: Path, re
             ended = await watcher.task
             assert ended.why is Why.GONE
             assert any(isinstance(sight, PeerLeft) for sight in watcher.eyes.seen)
+
+    run(story())
+
+
+@pytest.mark.usefixtures("unproved")
+def test_behind_a_relay_that_stays_nobody_takes_for_live_what_ends_there(tmp_path: Path, recorded: Path) -> None:
+    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
+    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
+
+    async def story() -> None:
+        async with (
+            hosting(ana, replace(WATCHED, variant=None)) as table,
+            joining(bo, table.invite, Person(moves=0)) as guest,
+        ):
+            await guest.person.until_game()
+            match = guest.person.now.match.chain.match
+            async with (
+                relaying(ticket(table), 3, match, ana.identity.identity) as (relay, through),
+                watching(through, 5) as far,
+            ):
+                await far.eyes.until(lambda: far.eyes.raws)
+                table.person.want(Leave())
+                assert (await relay.task).why is Why.GONE
+                async with watching(through, 6) as late:
+                    for watcher in (far, late):
+                        assert (await watcher.task).why is Why.GONE
+                        assert watcher.eyes.raws == relay.eyes.raws
 
     run(story())
 

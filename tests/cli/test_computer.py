@@ -12,7 +12,8 @@ import pytest
 from sm_p2p.cli import computer as computers
 from sm_p2p.cli.computer import Computer, last_line
 
-WAITS = "import sys; sys.stdin.read()"
+INVITE = "sm-p2p://x"
+WAITS = f"import sys; sys.exit(sys.stdin.read() != '{INVITE}\\n')"
 STAYS = "import signal, sys\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True: signal.pause()"
 COMPLAINS = "import sys; sys.exit('first\\nthe last word' + 'd' * 1000)"
 CONTENT = "pass"
@@ -36,14 +37,14 @@ def test_it_comes_as_a_guest_with_a_home_of_its_own(tmp_path: Path, monkeypatch:
 
     async def story() -> None:
         computer = Computer(tmp_path, "greedy")
-        computer.start("sm-p2p://x", pytest.fail)
+        computer.start(INVITE, pytest.fail)
         await computer.stop()
         assert computer._process is not None
         assert computer._process.returncode == 0
 
     asyncio.run(story())
     (words,) = started
-    assert words[1:6] == ["-P", "-m", "sm_p2p", "join", "sm-p2p://x"]
+    assert words[1:6] == ["-P", "-m", "sm_p2p", "join", "-"]
     assert words[words.index("--home") + 1] == str(tmp_path)
     assert "--tied" in words
 
@@ -54,7 +55,7 @@ def test_one_that_does_not_go_is_ended_and_that_is_no_news(tmp_path: Path, monke
 
     async def story() -> None:
         computer = Computer(tmp_path, "greedy")
-        computer.start("sm-p2p://x", pytest.fail)
+        computer.start(INVITE, pytest.fail)
         await computer.stop()
         assert computer._process is not None
         assert computer._process.returncode == -9
@@ -68,7 +69,7 @@ def test_one_that_dies_is_told_with_its_last_words(tmp_path: Path, monkeypatch: 
     async def story() -> None:
         told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         computer = Computer(tmp_path, "greedy")
-        computer.start("sm-p2p://x", told.set_result)
+        computer.start(INVITE, told.set_result)
         async with asyncio.timeout(30):
             last = await told
         assert last.startswith("the last word")
@@ -89,7 +90,7 @@ def test_one_that_goes_content_is_no_news(tmp_path: Path, monkeypatch: pytest.Mo
 
     async def story() -> None:
         computer = Computer(tmp_path, "greedy")
-        computer.start("sm-p2p://x", pytest.fail)
+        computer.start(INVITE, pytest.fail)
         assert computer._process is not None
         await asyncio.to_thread(computer._process.wait, 30)
         await computer.stop()
@@ -106,7 +107,7 @@ def test_one_that_outlives_the_loop_disturbs_nobody(tmp_path: Path, monkeypatch:
     computer = Computer(tmp_path, "greedy")
 
     async def story() -> None:
-        computer.start("sm-p2p://x", pytest.fail)
+        computer.start(INVITE, pytest.fail)
 
     asyncio.run(story())
     (watcher,) = (thread for thread in threading.enumerate() if thread.name == "computer")

@@ -1,15 +1,18 @@
 """Words of the command line that cannot be followed: one sentence, status 2, nothing changed on the disk."""
 
 import argparse
+import errno
 import os
 import socket
 import stat
+import subprocess
 import sys
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 from cli.terminal import at_terminal
+from processes import once
 
 from sm_p2p.cli import reach, words
 from sm_p2p.cli.main import _with_default, main
@@ -17,7 +20,7 @@ from sm_p2p.cli.parser import make_parser
 from sm_p2p.cli.reach import reachable
 from sm_p2p.cli.sitting import status_of
 from sm_p2p.cli.streams import plain
-from sm_p2p.errors import Code
+from sm_p2p.errors import Code, UsageError
 from sm_p2p.net.addresses import Address
 from sm_p2p.net.invite import Invite, Purpose
 from sm_p2p.peer.ending import Ending, How
@@ -374,3 +377,33 @@ def test_without_any_network_an_invite_names_the_loopback(monkeypatch: pytest.Mo
 def test_whatever_is_in_a_sentence_stays_on_its_line() -> None:
     assert plain("a\r\n\t\x1b\x9b\u2028b") == r"a\r\n\t\x1b\x9b\u2028b"
     assert os.linesep not in plain("".join(map(chr, range(0x3000))))
+
+
+def test_a_hyphen_stands_for_the_first_line_of_the_input_and_leaves_the_rest(tmp_path: Path) -> None:
+    script = "import sys; from sm_p2p.cli.words import first_line; print(first_line(), sys.stdin.read(), sep='|')"
+    found = subprocess.run([sys.executable, "-c", script], input=b" one \ntwo\n", capture_output=True, check=True)
+    assert found.stdout == b"one|two\n\n"
+    for command in (("join",), ("watch",), ("resume", "--invite")):
+        for said in ("", "\n", "  \nsm-p2p://x\n"):
+            refused = once(*command, "-", said=said, home=tmp_path / "home")
+            assert (refused.returncode, refused.stdout) == (2, "")
+            assert refused.stderr == "sm-p2p: The input has no first line, for which - stands.\n"
+    refused = once("watch", "-", said=f"{INVITE}\n", home=tmp_path / "home")
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "sm-p2p: This invite is for playing; ask for the one for watching.\n",
+    )
+
+
+def test_of_an_input_without_an_end_no_more_is_read_than_a_line_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "read", lambda _fd, count: b"x" * count)
+    assert len(words.first_line()) == words.LINE
+
+
+def test_an_input_that_is_closed_has_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_fd: int, _count: int) -> bytes:
+        raise OSError(errno.EBADF, "closed")
+
+    monkeypatch.setattr(os, "read", closed)
+    with pytest.raises(UsageError):
+        words.first_line()

@@ -55,7 +55,11 @@ DEEDS: Final = frozenset(
 )
 """What makes values of bytes, or fetches the bytes."""
 HARMLESS: Final = {
-    "a line of text, whatever stands in it": ("cli.asking.answer_at_terminal", "cli.words._ask_name"),
+    "a line of text, whatever stands in it": (
+        "cli.asking.answer_at_terminal",
+        "cli.words._ask_name",
+        "cli.words.first_line",
+    ),
     "our own program's last words": ("cli.computer.last_line",),
     "addresses of this machine": (
         "cli.reach.reachable",
@@ -68,9 +72,8 @@ HARMLESS: Final = {
     "names of files": ("cli.shelf._id_in", "peer.saved.lost", "store.backup._match"),
     "bytes, counted by the system or handed on as they are": (
         "net.connections.received",
-        "net.dial.DialledLink._read",
-        "net.door.Door._next",
-        "net.door.Door._read",
+        "net.door.Door._heed",
+        "net.intake.Intake._take",
         "net.zap.answer",
         "net.zeromq.next_event",
         "store.backup._copied",
