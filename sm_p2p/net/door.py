@@ -36,6 +36,7 @@ INBOX = 256
 """Frames that wait here until the caller takes them; then the sockets' own queues fill."""
 REMEMBERED = 256
 """Routes of closed connections: what was still on its way from them may be read when somebody else has their descriptor."""
+_ROUTE_FLAGS = zmq.NOBLOCK | zmq.SNDMORE
 GRACE_S = 0.5
 """How long a refused connection may stay to read why."""
 
@@ -189,8 +190,10 @@ class Door:
             await end_context(self._context)
 
     async def _hand_over(self, route: bytes, frame: bytes) -> None:
+        checked(frame)
         try:
-            self._socket.send_multipart([route, checked(frame)], flags=zmq.NOBLOCK)
+            self._socket.send(route, _ROUTE_FLAGS)
+            self._socket.send(frame, zmq.NOBLOCK)
         except zmq.Again:
             raise LinkSlow("this connection takes no more frames just now") from None
         except zmq.ZMQError:
