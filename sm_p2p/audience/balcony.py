@@ -78,6 +78,10 @@ class Balcony:
         """Nothing more will come, and everybody is told so once he holds what has come."""
         await self._send(self._gallery.leave())
 
+    async def cut(self, *, is_cut: bool) -> None:
+        """Whoever brings us the log cannot be reached just now, or can again."""
+        await self._send(self._gallery.cut(is_cut=is_cut))
+
     async def take(self, knock: Knock) -> bool:
         """Whether this knock was that of somebody who watches, or would like to; then it is answered."""
         if knock.route in self._routes:

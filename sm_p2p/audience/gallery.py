@@ -53,6 +53,7 @@ class Gallery:
         self._watchers: dict[bytes, _Watcher] = {}
         self._frames: dict[tuple[int, int], bytes] = {}  # what was made last for an equal wish
         self._is_all = False  # whether nothing more will come
+        self._is_cut = False  # whether whoever brings us the log cannot be reached just now
 
     def __len__(self) -> int:
         """How many watch."""
@@ -83,6 +84,15 @@ class Gallery:
         self._is_all = True
         return [out for route, watcher in self._watchers.items() for out in self._farewell(route, watcher)]
 
+    def cut(self, *, is_cut: bool) -> list[Outgoing]:
+        """Whoever brings us the log cannot be reached just now, or can again: a hello without a match, or ours again."""
+        if is_cut is self._is_cut:
+            return []
+        self._is_cut = is_cut
+        if not self._raws:
+            return []
+        return [out for route in self._watchers for out in self._cut(route) or (Outgoing(route, self._hello()),)]
+
     # the watchers
 
     def greet(self, route: bytes, theirs: wire.Hello, now: float) -> list[Outgoing]:
@@ -100,7 +110,7 @@ class Gallery:
         if not self._holds(theirs.seq, theirs.head):
             return [*answer, Outgoing(route, wire.write_frame(wire.Entries((self._raws[theirs.seq - 1],))))]
         watcher.held = watcher.sent = theirs.seq
-        return [*answer, *self._rest(route, watcher, now), *self._farewell(route, watcher)]
+        return [*answer, *self._rest(route, watcher, now), *self._cut(route), *self._farewell(route, watcher)]
 
     def hear(self, route: bytes, raw: bytes, now: float) -> list[Outgoing]:
         """A watcher says something; whatever it is, it gives frames for him and never an exception."""
@@ -155,6 +165,10 @@ class Gallery:
 
     def _farewell(self, route: bytes, watcher: _Watcher) -> list[Outgoing]:
         return [Outgoing(route, FAREWELL)] if self._is_all and watcher.held == len(self._raws) else []
+
+    def _cut(self, route: bytes) -> list[Outgoing]:
+        """That what is here is not live just now: to be said behind the first of it."""
+        return [Outgoing(route, wire.write_frame(hello(self._signer, self._peer, b"", 0, b"")))] if self._is_cut else []
 
     def _holds(self, seq: int, head: bytes) -> bool:
         return not seq or self._ids[seq - 1] == head

@@ -17,7 +17,7 @@ from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Send, Stopped
 from sm_p2p.session.greeting import Peer, hello
 from sm_p2p.session.proofs import Proofs
 from sm_p2p.session.state import Match, State
-from sm_p2p.session.talk import Afresh
+from sm_p2p.session.talk import Afresh, LinkChanged, Way
 from sm_p2p.session.verdict import BLAMELESS, AskFrom, Broken, Forked, Known, New, Nobodys, judge_read
 from sm_p2p.version import PROTOCOL
 from sm_p2p.watch.replay import GLANCED
@@ -35,7 +35,7 @@ Beside: TypeAlias = Callable[[Callable[[], None]], object]
 WORTH_IT: Final = 8  # entries of a frame
 GATHERED: Final = 16  # entries, one at a time, that are acknowledged together if a second does not pass before
 AT_ONCE: Final = 2  # entries that are no past to be fetched: a match that has just begun
-Seen: TypeAlias = Fetching | Advanced | Stopped | Rejected | PeerLeft | Afresh
+Seen: TypeAlias = Fetching | Advanced | Stopped | Rejected | PeerLeft | Afresh | LinkChanged
 """What is told to whoever watches."""
 
 
@@ -65,9 +65,11 @@ class Follower:
         self._ids: list[bytes] = []
         self._named = b""  # the match that the server has named
         self._said = 0  # the last entry that was acknowledged
+        self._is_cut = False  # whether the server has said that nothing comes to him just now
 
     def connected(self) -> list[Send | Seen]:
         """A way to the server exists (again): say what we hold."""
+        self._is_cut = False
         return [self._hello()]
 
     def receive(self, raw: bytes) -> list[Send | Seen]:
@@ -104,7 +106,18 @@ class Follower:
         if not theirs.low <= PROTOCOL <= theirs.high:
             return [Rejected(Code.OTHER_VERSION, 0)]
         if not theirs.match:
-            return [] if self.raws else [Fetching(0)]
+            return self._cut(is_cut=theirs.role == "relay") if self.raws else [Fetching(0)]
+        return [*self._cut(is_cut=False), *self._shown(theirs)]
+
+    def _cut(self, *, is_cut: bool) -> list[Send | Seen]:
+        """That nothing comes to a relay just now is as if the way to it was cut; a host without a match waits for a guest."""
+        if is_cut is self._is_cut:
+            return []
+        self._is_cut = is_cut
+        return [LinkChanged(Way.RECONNECTING if is_cut else Way.UP)]
+
+    def _shown(self, theirs: wire.Hello) -> list[Send | Seen]:
+        """A match lies on the table: the one that we follow, or another one."""
         if theirs.match == self._named:
             return self._fetching(theirs.seq)
         if self._expected.match not in {b"", theirs.match}:

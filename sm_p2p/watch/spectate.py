@@ -28,7 +28,7 @@ from sm_p2p.watch.prove import Proved, Prover
 
 T = TypeVar("T")
 TICK_S: Final = 1.0
-Sight: TypeAlias = Seen | LinkChanged | Proved
+Sight: TypeAlias = Seen | Proved
 """What a viewer is shown."""
 
 
@@ -152,8 +152,8 @@ class _Watch:
         while True:
             word = await self.link.receive()
             if isinstance(word, LinkState):
-                self.viewer.see(LinkChanged(Way(word.value)))
-                effects = self.follower.connected() if word is LinkState.UP else []
+                greeting = self.follower.connected() if word is LinkState.UP else []
+                effects = [LinkChanged(Way(word.value)), *greeting]
             else:
                 self.has_contact = True
                 effects = await self._work(self.desk, partial(self.follower.receive, word))
@@ -175,6 +175,9 @@ class _Watch:
                     self.news.set()
                 if self.balcony is not None:
                     await (self.balcony.begin((entry.raw,)) if entry.seq == 1 else self.balcony.grow(entry.raw))
+            case LinkChanged(way):
+                if self.balcony is not None:
+                    await self.balcony.cut(is_cut=way is not Way.UP)
             case Afresh():
                 self.prover, self.upto = Prover(), 0
             case Fetching(upto):

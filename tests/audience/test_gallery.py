@@ -208,6 +208,28 @@ def test_where_nothing_more_will_come_everybody_is_told_so_as_soon_as_he_holds_a
     assert frames(gallery.hear(ROUTE, write_frame(Ack(2, bytes(read_envelope(OTHERS[1]).id), 0)), 1.0)) == []
 
 
+def test_while_nothing_comes_here_everybody_hears_of_no_match_behind_what_he_lacks() -> None:
+    gallery = opened(3)
+    gallery.greet(ROUTE, greeting(3), 0.0)
+    assert gallery.cut(is_cut=False) == []
+    (told,) = frames(gallery.cut(is_cut=True))
+    assert isinstance(told, Hello)
+    assert (told.match, told.seq, told.head) == (b"", 0, b"")
+    assert gallery.cut(is_cut=True) == []
+    first, *rest = frames(gallery.greet(b"late", greeting(), 0.0), b"late")
+    assert isinstance(first, Hello)
+    assert first.match == MATCH
+    assert rest == [Entries(tuple(RAWS[:3])), told]
+    assert frames(gallery.cut(is_cut=False)) == [first]
+    assert frames(gallery.grow(RAWS[3], 1.0)) == [Entries((RAWS[3],))]
+
+
+def test_where_no_match_lies_nothing_is_cut() -> None:
+    gallery = Gallery(ANNA, Peer("Ana", "relay"))
+    gallery.greet(ROUTE, greeting(), 0.0)
+    assert gallery.cut(is_cut=True) == []
+
+
 def test_whoever_has_gone_is_sent_nothing_and_does_not_count() -> None:
     gallery = opened(3)
     gallery.greet(ROUTE, greeting(3), 0.0)

@@ -9,20 +9,22 @@ from pathlib import Path
 
 import pytest
 from peer.rig import ANY, Person, a_seat, run
-from peer.tables import LOOPBACK, TABLE, Hosting, answer, greeting, hosting, joining, knocking
+from peer.tables import LOOPBACK, TABLE, Hosting, answer, begun, greeting, hosting, joining, knocking
 
-from sm_p2p.audience.balcony import Admission, Rules
+from sm_p2p.audience.balcony import Admission, Balcony, Rules
 from sm_p2p.audience.own_door import own_door
 from sm_p2p.errors import Code
 from sm_p2p.net.addresses import Address
+from sm_p2p.net.door import listen
 from sm_p2p.net.invite import Invite, Origin, Purpose
 from sm_p2p.peer.join import join
 from sm_p2p.session.effects import Advanced, PeerLeft, Rejected
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Afresh, Again, Leave, Resign, Watched
+from sm_p2p.session.talk import Afresh, Again, Leave, LinkChanged, Resign, Watched, Way
 from sm_p2p.session.wire import Reject
+from sm_p2p.store.journal import read_journal
 from sm_p2p.store.keys import Identity
 from sm_p2p.watch import prove
 from sm_p2p.watch.prove import Proved
@@ -326,6 +328,53 @@ def test_behind_a_relay_that_stays_nobody_takes_for_live_what_ends_there(tmp_pat
                     for watcher in (far, late):
                         assert (await watcher.task).why is Why.GONE
                         assert watcher.eyes.raws == relay.eyes.raws
+
+    run(story())
+
+
+@contextlib.asynccontextmanager
+async def shown(me: Identity, raws: list[bytes], port: int = 0) -> AsyncIterator[int]:
+    """A table that shows these entries, and in the end is gone without a word; its port."""
+    door = await listen(me.seed, bind=LOOPBACK, port=port)
+    balcony = Balcony(door, me, Peer("Ana", "host"), INVITED)
+    serving = asyncio.create_task(balcony.serve())
+    try:
+        await balcony.begin(raws)
+        yield door.port
+    finally:
+        await door.close()
+        await asyncio.gather(serving, return_exceptions=True)
+        await balcony.close()
+
+
+@pytest.mark.usefixtures("unproved")
+def test_behind_relays_that_are_cut_off_nothing_is_live_until_they_are_not(tmp_path: Path, recorded: Path) -> None:
+    ana, _, match = begun(tmp_path, recorded)
+    host = ana.identity
+    raws = [record.payload for record in read_journal(ana.places.data / f"{match.hex()}.smlog").records]
+
+    async def until(watcher: Watcher, way: Way, count: int) -> None:
+        def is_so() -> bool:
+            ways = [sight.way for sight in watcher.eyes.seen if isinstance(sight, LinkChanged)]
+            return ways[-1:] == [way] and watcher.eyes.raws == raws[:count]
+
+        await watcher.eyes.until(is_so)
+
+    async def story() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            async with shown(host, raws[:5]) as port:
+                invite = Invite((Address("127.0.0.1", port),), host.identity, TOKEN, Purpose.WATCH)
+                one, through = await stack.enter_async_context(relaying(invite, 3, match, host.identity))
+                two, further = await stack.enter_async_context(relaying(through, 4, match, host.identity))
+                far = await stack.enter_async_context(watching(further, 5))
+                for watcher in (one, two, far):
+                    await until(watcher, Way.UP, 5)
+            late = await stack.enter_async_context(watching(further, 6))
+            for watcher in (one, two, far, late):
+                await until(watcher, Way.RECONNECTING, 5)
+            async with shown(host, raws[:6], port):
+                for watcher in (one, two, far, late):
+                    await until(watcher, Way.UP, 6)
 
     run(story())
 

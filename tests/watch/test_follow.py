@@ -20,7 +20,7 @@ from sm_p2p.session.events import Joined, Opened, event_of
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
-from sm_p2p.session.talk import Afresh
+from sm_p2p.session.talk import Afresh, LinkChanged, Way
 from sm_p2p.store.journal import read_journal
 from sm_p2p.watch.follow import GATHERED, Expected, Fetching, Follower, Seen
 
@@ -140,6 +140,30 @@ def test_whoever_comes_back_after_the_match_has_changed_begins_with_the_new_one(
     line.gallery.begin(game("tie")[:9], line.now)
     line.connect()
     assert line.who.raws == list(game("tie")[:9])
+
+
+def test_what_comes_from_a_relay_that_is_cut_off_is_cut_off_until_it_names_the_match_again() -> None:
+    raws, cut, back = game("short"), LinkChanged(Way.RECONNECTING), LinkChanged(Way.UP)
+    gallery = Gallery(SERVER, Peer("R", "relay"))
+    gallery.begin(raws[:20], 0.0)
+    line = Line(gallery, follower()).connect()
+
+    def told(*, is_cut: bool) -> list[Seen]:
+        at = len(line.seen)
+        return line.hear([frame for _, frame in gallery.cut(is_cut=is_cut)]).seen[at:]
+
+    assert told(is_cut=True) == [cut]
+    assert line.connect().seen[-1] == cut  # of a new connection the same has to be told
+    assert told(is_cut=False) == [back]
+    assert line.hear([frame for _, frame in gallery.begin(game("tie")[:9], line.now)]).seen.count(back) == 1
+    assert line.who.raws == list(game("tie")[:9])
+
+
+def test_a_host_who_waits_for_his_guest_is_not_cut_off() -> None:
+    line = Line(served(game("short")[:20]), follower()).connect()
+    line.gallery = served()
+    at = len(line.seen)
+    assert line.connect().seen[at:] == []
 
 
 def test_three_relays_bring_the_same_bytes() -> None:
