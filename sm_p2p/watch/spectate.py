@@ -188,6 +188,8 @@ class _Watch:
             case PeerLeft() if not self.follower.raws:
                 return Why.GONE
             case PeerLeft():
+                if self.balcony is not None:
+                    await self.balcony.leave()
                 self.news.set()
                 await self.proved.wait()  # nothing more comes, but what has come is checked to its end
                 return Why.OVER if self.follower.match.state is State.CLOSED else Why.GONE

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import shutil
+import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from sm_p2p.net.addresses import Address
 from sm_p2p.net.door import listen
 from sm_p2p.net.invite import Invite, Origin, Purpose
 from sm_p2p.peer.join import join
-from sm_p2p.session.effects import Advanced, PeerLeft, Rejected
+from sm_p2p.session.effects import Advanced, PeerLeft, Rejected, Stopped
 from sm_p2p.session.greeting import Peer
 from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
@@ -27,7 +28,7 @@ from sm_p2p.session.wire import Reject
 from sm_p2p.store.journal import read_journal
 from sm_p2p.store.keys import Identity
 from sm_p2p.watch import prove
-from sm_p2p.watch.prove import Proved
+from sm_p2p.watch.prove import Proved, Prover
 from sm_p2p.watch.spectate import Sight, Spectator, Watching, Why, spectate
 
 pytestmark = pytest.mark.usefixtures("free_mathematics")
@@ -330,6 +331,44 @@ def test_behind_a_relay_that_stays_nobody_takes_for_live_what_ends_there(tmp_pat
                         assert watcher.eyes.raws == relay.eyes.raws
 
     run(story())
+
+
+def test_a_relay_says_goodbye_before_it_has_checked_all_proofs(
+    tmp_path: Path, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
+    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
+    checks, work = threading.Event(), Prover.work
+
+    def work_later(prover: Prover) -> Stopped | None:
+        checks.wait(DEADLINE_S)
+        return work(prover)
+
+    monkeypatch.setattr(Prover, "work", work_later)
+
+    async def story() -> None:
+        async with (
+            hosting(ana, replace(WATCHED, variant=None)) as table,
+            joining(bo, table.invite, Person(moves=0)) as guest,
+        ):
+            await guest.person.until_game()
+            match = guest.person.now.match.chain.match
+            async with (
+                relaying(ticket(table), 3, match, ana.identity.identity) as (relay, through),
+                watching(through, 5) as far,
+            ):
+                await far.eyes.until(lambda: far.eyes.raws)
+                table.person.want(Leave())
+                await far.eyes.until(lambda: PeerLeft() in far.eyes.seen)
+                assert not relay.task.done()
+                checks.set()
+                for watcher in (relay, far):
+                    assert (await watcher.task).why is Why.GONE
+
+    try:
+        run(story())
+    finally:
+        checks.set()
 
 
 @contextlib.asynccontextmanager
