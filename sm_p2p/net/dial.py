@@ -3,8 +3,9 @@
 A supervisor races the addresses, carries frames while the winning line stands, and races again with new sockets when it
 falls: libzmq itself never comes back after a damaged byte or a refusal (libzmq#4196), so its own reconnecting is off.
 
-Law: a host who says more than a host has to say is read no faster than his pace. Every `LinkState.UP` is a new connection at the host, which has to be greeted anew; before it was received nothing
-goes over it.
+Law: a host who says more than a host has to say is read no faster than his pace, and not dialled again before there is
+room for more. Every `LinkState.UP` is a new connection at the host, which has to be greeted anew; before it was received
+nothing goes over it.
 """
 
 import asyncio
@@ -41,6 +42,7 @@ class DialledLink:
         self._inbox: asyncio.Queue[bytes | LinkState | None] = asyncio.Queue()
         self._waiting = 0  # frames in the inbox
         self._owing = False  # whether frames came faster than their pace
+        self._looked = asyncio.Event()
         self._pace = Bucket(AT_ONCE, A_SECOND)
         self._heard = False
         self._untold = 0  # states that the caller has not been told yet
@@ -127,6 +129,7 @@ class DialledLink:
             else:
                 pause = AGAIN_S if self._heard else min(max(2 * pause, AGAIN_S), AGAIN_MAX_S)
             await asyncio.sleep(pause)
+            await self._until_room()
 
     def _become(self, state: LinkState) -> None:
         self._state = state
@@ -153,7 +156,13 @@ class DialledLink:
     def _has_room(self) -> bool:
         return self._waiting < INBOX and not self._owing
 
+    async def _until_room(self) -> None:
+        while not self._has_room():
+            self._looked.clear()
+            await self._looked.wait()
+
     def _look(self) -> None:
+        self._looked.set()
         if self._intake is not None:
             self._intake.look()
 
@@ -162,17 +171,25 @@ class DialledLink:
         if len(parts) != 1 or len(frame) > FRAME_LIMIT:
             sure(self._intake).close()
             return
-        line.heard = self._heard = True
+        self._heard = True
         self._waiting += 1
         self._inbox.put_nowait(frame)
-        loop = asyncio.get_running_loop()
-        debt = self._pace.owes(loop.time(), weight(frame))
-        if debt:
-            self._owing = True
-            loop.call_later(debt, self._pay)
+        if self._owing:
+            self._pace.owes(asyncio.get_running_loop().time(), weight(frame))
+        else:
+            self._pay(weight(frame))
+        line.taken += len(frame)
+        line.heard = line.heard or self._has_room()
 
-    def _pay(self) -> None:
-        self._owing = False
+    def _pay(self, more: int = 0) -> None:
+        loop = asyncio.get_running_loop()
+        debt = self._pace.owes(loop.time(), more)
+        self._owing = debt > 0
+        if self._owing:
+            loop.call_later(debt, self._look_when_paid)
+
+    def _look_when_paid(self) -> None:
+        self._pay()
         self._look()
 
 

@@ -50,21 +50,25 @@ class Line:
     socket: zmq.Socket[bytes]
     monitor: zmq.asyncio.Socket
     fd: int = -1  # of its connection, once there is one
-    heard: bool = False  # whether a whole message has come since somebody looked
+    taken: int = 0  # bytes of the whole messages that have come
+    heard: bool = False  # whether one has come since somebody looked, and nothing that keeps others waiting
 
     async def ended(self) -> None:
         """Comes back when the connection is lost; it does not come again by itself."""
         await next_event(self.monitor)
 
     async def choked(self) -> None:
-        """Comes back when a message does not come to an end: of many parts libzmq would take any number."""
-        whole = 0  # bytes that had come when a whole message was seen last
+        """Comes back when a message does not come to an end: of many parts libzmq would take any number.
+
+        It may lie behind whole ones that are kept waiting: taking these one by one proves nothing.
+        """
+        usual = 0  # bytes beside the messages, such as heartbeats, when none was kept waiting
         while True:
             await asyncio.sleep(SWEEP_S)
-            came = received(self.fd)
+            unfinished = received(self.fd) - self.taken
             if self.heard:
-                whole, self.heard = came, False
-            elif came - whole > UNFINISHED_BYTES:
+                usual, self.heard = unfinished, False
+            elif unfinished - usual > UNFINISHED_BYTES:
                 return
 
 

@@ -177,6 +177,7 @@ class _Wire:
     def __init__(self, steps: int) -> None:
         self.frames: list[bytes] = []
         self.heard = False
+        self.taken = 0
         self._steps = steps
         self._lost = asyncio.Event()
         self._bell, self._rope = socket.socketpair()
