@@ -25,10 +25,11 @@ ENTRY: Final = '"event":"entry"'
 
 @dataclass
 class Talker:
-    """One of the two: plays whatever can be played, and says something in every third turn of his."""
+    """One of the two: plays whatever can be played, and says something every so many turns of his."""
 
     run: Run
     name: str
+    talks_every: int
     said: list[str] = field(default_factory=list)
     turns: int = 0
     is_tired: bool = False  # gives up as soon as it is called to move
@@ -54,7 +55,7 @@ class Talker:
             self.run.type("resign")
             return
         self.turns += 1
-        if self.turns % TALK_EVERY == 0:
+        if self.turns % self.talks_every == 0:
             self.said.append(f"{self.name} {len(self.said) + 1}")
             self.run.type(f"say {self.said[-1]}")
         self.run.type(min(moves, key=lambda move: ("-c" not in move, not move.startswith("p"))))
@@ -79,17 +80,23 @@ class Outcome:
 
 
 async def cut_again_and_again(
-    homes: tuple[Path, Path], cuts: int, every: int, variant: str, *, gives_up: bool = False
+    homes: tuple[Path, Path],
+    cuts: int,
+    every: int,
+    variant: str,
+    talks_every: int = TALK_EVERY,
+    *,
+    gives_up: bool = False,
 ) -> Outcome:
     """Play a match to its end, cut so often, each time so many entries later; AssertionError if anything was lost.
 
     Who `gives_up` does so after the last cut.
     """
     with contextlib.ExitStack() as stack:
-        ana = Talker(stack.enter_context(hosting(homes[0], variant=variant)), "Ana")
+        ana = Talker(stack.enter_context(hosting(homes[0], variant=variant)), "Ana", talks_every)
         invite = await call(lambda: invite_of(ana.run))
         async with Proxy(invite.addresses[0].port) as proxy:
-            bo = Talker(stack.enter_context(joining(homes[1], through(invite, proxy.address))), "Bo")
+            bo = Talker(stack.enter_context(joining(homes[1], through(invite, proxy.address))), "Bo", talks_every)
             cutting = asyncio.create_task(_cut(proxy, (ana, bo), cuts, every))
             if gives_up:
                 for talker in (ana, bo):

@@ -31,6 +31,9 @@ KILLS: Final = 100
 LONGER: Final = "standard,pay_off=5,target=12"  # about five hundred entries
 CUTS: Final = 100
 EVERY: Final = 4
+TALKS_EVERY: Final = (
+    12  # turns of these two, who play a hundred times as fast as people and are listened to as people are
+)
 BYTES: Final = 20
 NEAR: Final = 60  # within the next frame, whichever that is
 CABLES_S: Final = (0.0, 6.0, 60.0)
@@ -75,7 +78,7 @@ def reconnects() -> None:
     """A hundred cuts in four hundred entries, each entry and each line of chat once."""
     with tempfile.TemporaryDirectory() as directory:
         homes = Path(directory) / "a", Path(directory) / "b"
-        outcome = told(cut_again_and_again(homes, CUTS, EVERY, LONGER))
+        outcome = told(cut_again_and_again(homes, CUTS, EVERY, LONGER, TALKS_EVERY))
     print(
         f"reconnects: {outcome.cuts} cuts in {outcome.entries} entries with {outcome.notes} lines of chat; slowest {outcome.slowest:.2f} s",
         flush=True,

@@ -10,7 +10,9 @@ from sm_p2p.log.signature import Signer
 from sm_p2p.session.beside import Chat, number_of, seal_chat, unseal_chat
 from sm_p2p.session.state import Match, SeatNumber
 
-BURST: Final = 8  # notes that are sent again at one time
+UNDER_WAY: Final = (
+    8  # notes that were not acknowledged; more would not be listened to, and spend the other side's patience
+)
 MOST_NOTES: Final = 1_000_000  # what no chat comes to: a larger number is made up
 
 
@@ -39,12 +41,22 @@ class Lane:
         self._seat = seat
         self._notes = {number_of(note): note for note in notes}
         self._arrived = 0
+        self._sent = 0  # the last one that was sent
         self._is_known = False  # whether the other side has said on this connection how many it has shown
 
-    @property
-    def waiting(self) -> tuple[bytes, ...]:
+    def again(self) -> tuple[bytes, ...]:
         """The next notes of ours that the other side is not known to have."""
-        return tuple(islice((note for number, note in self._notes.items() if number > self._arrived), BURST))
+        return self._under_way(self._arrived)
+
+    def fresh(self) -> tuple[bytes, ...]:
+        """Those of them that were not sent yet."""
+        return self._under_way(max(self._arrived, self._sent))
+
+    def _under_way(self, seen: int) -> tuple[bytes, ...]:
+        """The notes behind this number that may be under way now."""
+        numbers = [*islice((number for number in self._notes if number > self._arrived), UNDER_WAY)]
+        self._sent = max(self._sent, *numbers, 0)
+        return tuple(self._notes[number] for number in numbers if number > seen)
 
     def write(self, match: Match, text: str, signer: Signer) -> bytes:
         """The next note of ours, sealed."""
@@ -57,11 +69,15 @@ class Lane:
         """A new connection: whoever is at its other end may have lost what he had shown."""
         self._is_known = False
 
-    def arrived(self, count: int) -> None:
-        """The other side has shown so many of our notes; also more than are here, if it is us who have lost some."""
-        shown = count if count <= MOST_NOTES else max(self._notes, default=0)
-        self._arrived = max(self._arrived, shown) if self._is_known else shown
+    def arrived(self, count: int) -> bool:
+        """The other side has shown so many of our notes; also more than are here, if it is us who have lost some.
+
+        Whether that are more than before.
+        """
+        before, shown = self._arrived, count if count <= MOST_NOTES else max(self._notes, default=0)
+        self._arrived = max(before, shown) if self._is_known else shown
         self._is_known = True
+        return self._arrived > before
 
     def read(self, match: Match, raw: bytes) -> tuple[Chat | None, bool]:
         """What a note of the other side says if it is the next one, and whether it has to be acknowledged."""

@@ -166,7 +166,7 @@ class Session:
         if not text or not self.match.chain.match:
             return []
         raw = self._lane.write(self.match, text, self._signer)
-        return [Keep(raw, "note"), Tell(Said(self.seat, text)), _send(wire.Note(raw))]
+        return [Keep(raw, "note"), Tell(Said(self.seat, text)), *map(_send, map(wire.Note, self._lane.fresh()))]
 
     def claim(self) -> list[Effect]:
         """Claim that the other side has abandoned the match; IllegalMove while it may not be claimed."""
@@ -283,7 +283,7 @@ class Session:
             frames.append(wire.fitting(self.entries[theirs : theirs + wire.MAX_ENTRIES]))
         if self._petitions.own:
             frames.append(wire.Petition(self._petitions.own))
-        frames += map(wire.Note, self._lane.waiting)
+        frames += map(wire.Note, self._lane.again())
         return [_send(frame) for frame in frames]
 
     def _acknowledged(self, seq: int, head: bytes, notes: int, now: float) -> list[Effect]:
@@ -291,13 +291,15 @@ class Session:
         holding = self._holding
         if seq > self.match.chain.seq or not holding.has(seq, head):
             return [] if self.stopped or self.is_forked else [self._hello()]
-        self._lane.arrived(notes)
+        if self._lane.arrived(notes):
+            self._reach.progressed(now)
+        fresh = [*map(_send, map(wire.Note, self._lane.fresh()))]
         if holding.is_shown and seq <= holding.theirs:
-            return self._back()
+            return [*self._back(), *fresh]
         holding.shown(max(holding.theirs, seq))
         self._reach.progressed(now)
         back, effects = self._back(), [*self._automatic()]
-        return back + (effects or (self._unacknowledged() if seq < self.match.chain.seq else []))
+        return back + fresh + (effects or (self._unacknowledged() if seq < self.match.chain.seq else []))
 
     def _take_all(self, raws: Sequence[bytes]) -> Iterator[Effect]:
         for raw in raws:

@@ -8,10 +8,10 @@ from session.recorded import Recording, Step
 from sm_p2p.errors import Fault
 from sm_p2p.log.signature import Signer
 from sm_p2p.session.beside import Chat, number_of, seal_chat, unseal_chat
-from sm_p2p.session.chat import BURST, Beside
+from sm_p2p.session.chat import UNDER_WAY, Beside
 from sm_p2p.session.effects import Keep, Said
 from sm_p2p.session.state import State
-from sm_p2p.session.wire import Ack, Entries, Frame, Note
+from sm_p2p.session.wire import Ack, Entries, Frame, Note, write_frame
 
 VARIANT = "quick,pay_off=5"
 
@@ -101,7 +101,7 @@ def test_chat_goes_on_after_the_match_and_after_a_stop(rich: Recording) -> None:
 def test_notes_are_sent_again_until_they_are_acknowledged_a_few_at_a_time(rich: Recording) -> None:
     at = rich.at(State.TURN)
     side = witness(rich, at)
-    for number in range(BURST + 3):
+    for number in range(UNDER_WAY + 3):
         side.carry_out(side.session.say(f"note {number}"))
     raws = [keep.raw for keep in side.kept]
 
@@ -111,7 +111,7 @@ def test_notes_are_sent_again_until_they_are_acknowledged_a_few_at_a_time(rich: 
         return [frame.raw for frame in answers(side) if isinstance(frame, Note)]
 
     chain = at.before.chain
-    assert sent_again(100.0) == raws[:BURST]
+    assert sent_again(100.0) == raws[:UNDER_WAY]
     tell(side, Ack(chain.seq, chain.head, 5))
     assert sent_again(200.0) == raws[5:]
     tell(side, Ack(chain.seq, chain.head, 4))  # an old one, overtaken
@@ -120,6 +120,41 @@ def test_notes_are_sent_again_until_they_are_acknowledged_a_few_at_a_time(rich: 
     assert sent_again(400.0) == []
     side.carry_out(side.session.say("one more"))
     assert sent_again(500.0) == [side.kept[-1].raw]
+
+
+def test_no_more_notes_are_under_way_than_are_listened_to_and_an_ack_brings_the_next_ones(rich: Recording) -> None:
+    """What is said faster than it is heard would spend the other side's patience for what it needs first."""
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    chain = at.before.chain
+
+    def sent(notes: int | None = None) -> list[int]:
+        frames = answers(side) if notes is None else tell(side, Ack(chain.seq, chain.head, notes))
+        side.outbox.clear()
+        return [number_of(frame.raw) for frame in frames if isinstance(frame, Note)]
+
+    for number in range(UNDER_WAY + 4):
+        side.carry_out(side.session.say(f"note {number}"))
+        assert sent() == ([number + 1] if number < UNDER_WAY else [])
+    assert sent(2) == [UNDER_WAY + 1, UNDER_WAY + 2]
+    assert sent(2) == []
+    assert sent(UNDER_WAY + 2) == [UNDER_WAY + 3, UNDER_WAY + 4]
+    assert sent(UNDER_WAY + 4) == []
+    side.carry_out(side.session.say("one more"))
+    assert sent() == [UNDER_WAY + 5]
+
+
+def test_an_ack_that_shows_more_notes_starts_the_waiting_anew(rich: Recording) -> None:
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    chain = at.before.chain
+    for number in range(3):
+        side.carry_out(side.session.say(f"note {number}"))
+    for now in (100.0, 200.0, 300.0):  # each time it waits longer
+        assert any(isinstance(frame, Note) for frame in passed(side, now))
+    assert not any(isinstance(frame, Note) for frame in passed(side, 301.0))
+    side.carry_out(side.session.receive(write_frame(Ack(chain.seq, chain.head, 1)), 301.0))
+    assert sum(isinstance(frame, Note) for frame in passed(side, 301.6)) == 2
 
 
 def test_whoever_has_lost_his_notes_is_told_by_the_ack_where_they_go_on(rich: Recording) -> None:

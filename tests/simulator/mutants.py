@@ -55,7 +55,7 @@ KEY = "(state is State.REVEAL and self._holding.theirs < self.match.chain.seq)"
 AGAIN = "self.entries[theirs : theirs + wire.MAX_ENTRIES]"
 JUDGED = "for raw in beside.evidence"
 PETITION = '[Keep(raw, "petition"), _send(wire.Petition(raw))]'
-LINE = '[Keep(raw, "note"), Tell(Said(self.seat, text)), _send(wire.Note(raw))]'
+LINE = '[Keep(raw, "note"), Tell(Said(self.seat, text)), *map(_send, map(wire.Note, self._lane.fresh()))]'
 HEARD = "[*shown, self._ack()]"
 IDENTITY = "unseal(envelope, match.players[envelope.author].identity)"
 
