@@ -22,7 +22,7 @@ from sm_p2p.ui.news import sentences, words_of
 from sm_p2p.ui.reel import Reel
 from sm_p2p.ui.screen.model import Checked, Replay
 from sm_p2p.ui.words import Words
-from sm_p2p.watch.follow import Fetching
+from sm_p2p.watch.follow import Fetching, MovedOn
 from sm_p2p.watch.loading import Openings
 from sm_p2p.watch.prove import Proved
 from sm_p2p.watch.spectate import Sight
@@ -60,10 +60,12 @@ class Live:
                 self._upto = upto
             case Proved():
                 self._proved = sight
-            case Stopped() | Rejected() | PeerLeft() | Afresh():
+            case Stopped() | Rejected() | PeerLeft() | MovedOn() | Afresh():
                 self.is_over = True
                 words = words_of(self.reel.match(len(self.reel)), None)
-                self.said = (_goodbye(sight),) if isinstance(sight, PeerLeft | Afresh) else sentences(words, sight)
+                self.said = (
+                    (_goodbye(sight),) if isinstance(sight, PeerLeft | MovedOn | Afresh) else sentences(words, sight)
+                )
                 if isinstance(sight, Stopped) and sight.code not in STRANGE:
                     self._broken_at = sight.seq
             case LinkChanged(way):
@@ -106,10 +108,12 @@ class Live:
         return (*self.said, *cut, *found)
 
 
-def _goodbye(sight: PeerLeft | Afresh) -> str:
+def _goodbye(sight: PeerLeft | MovedOn | Afresh) -> str:
     """Why nothing more comes of a match that nobody has broken."""
     if isinstance(sight, PeerLeft):
         return notices.nobody_serves_more()
+    if isinstance(sight, MovedOn):
+        return notices.another_is_watched()
     return WORDS.say("Another match begins; q leaves this one and goes on to it.")
 
 

@@ -21,7 +21,7 @@ from sm_p2p.ui.news import score_line, score_sheet, sentences, words_of
 from sm_p2p.ui.printer import Printer
 from sm_p2p.ui.typed import Pipe
 from sm_p2p.ui.words import HERE, Words, mark
-from sm_p2p.watch.follow import Fetching
+from sm_p2p.watch.follow import Fetching, MovedOn
 from sm_p2p.watch.prove import Proved
 from sm_p2p.watch.spectate import Sight
 
@@ -82,6 +82,8 @@ class Onlooker:
                     self._awaits_game = self._awaits_all = True
             case PeerLeft() if self._json is None:
                 self.notice(notices.nobody_serves_more())
+            case MovedOn():
+                self.notice(notices.another_is_watched())
             case _:
                 self._tell(sight)
         if self._printer.is_gone:

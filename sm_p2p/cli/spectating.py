@@ -25,6 +25,7 @@ from sm_p2p.ui import notices
 from sm_p2p.ui.app.terminal import Terminal
 from sm_p2p.ui.news import sentences
 from sm_p2p.ui.words import Words
+from sm_p2p.watch.follow import MovedOn
 from sm_p2p.watch.spectate import Sight, Spectator, Viewer, Watching, Why, spectate
 
 WORDS: Final = Words()
@@ -54,7 +55,7 @@ class Spectacle:
         """Write it down, and let it be seen."""
         self._scribe.see(sight)
         self.live.see(sight)
-        if isinstance(sight, Stopped | Rejected | PeerLeft):
+        if isinstance(sight, Stopped | Rejected | PeerLeft | MovedOn):
             self.said = self.live.said
         elif isinstance(sight, LinkChanged):
             self.way = sight.way

@@ -46,6 +46,11 @@ def to_watch(invite: str, words: Words = PLAIN) -> str:
     return f"{line}\n{shlex.quote(invite)}"
 
 
+def another_is_watched(words: Words = PLAIN) -> str:
+    """Whoever serves a spectator has gone on to a match that the spectator's invite does not name."""
+    return words.say("Another match is played there now; ask for the invite for watching that one.")
+
+
 def nobody_serves_more(words: Words = PLAIN) -> str:
     """Whoever served a spectator has said goodbye."""
     return words.say("Whoever let you watch has left; nothing more comes.")

@@ -30,12 +30,17 @@ class Fetching:
     upto: int
 
 
+@dataclass(frozen=True, slots=True)
+class MovedOn:
+    """The match of the invite is over, and another one is played there now, which is not for us."""
+
+
 Beside: TypeAlias = Callable[[Callable[[], None]], object]
 """Does something in another thread, some time."""
 WORTH_IT: Final = 8  # entries of a frame
 GATHERED: Final = 16  # entries, one at a time, that are acknowledged together if a second does not pass before
 AT_ONCE: Final = 2  # entries that are no past to be fetched: a match that has just begun
-Seen: TypeAlias = Fetching | Advanced | Stopped | Rejected | PeerLeft | Afresh | LinkChanged
+Seen: TypeAlias = Fetching | Advanced | Stopped | Rejected | PeerLeft | MovedOn | Afresh | LinkChanged
 """What is told to whoever watches."""
 
 
@@ -121,6 +126,8 @@ class Follower:
         if theirs.match == self._named:
             return self._fetching(theirs.seq)
         if self._expected.match not in {b"", theirs.match}:
+            if self.match.state is State.CLOSED:
+                return [MovedOn()]
             return self._stop(Code.OTHER_MATCH, Sentence("another match is played there than the one of the invite"))
         is_another, self._named = bool(self.raws) and theirs.match != self.match.chain.match, theirs.match
         if not is_another:

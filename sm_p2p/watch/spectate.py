@@ -23,7 +23,7 @@ from sm_p2p.session.greeting import Peer
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Afresh, LinkChanged, Way
 from sm_p2p.store.keys import Identity
-from sm_p2p.watch.follow import Expected, Fetching, Follower, Seen
+from sm_p2p.watch.follow import Expected, Fetching, Follower, MovedOn, Seen
 from sm_p2p.watch.prove import Proved, Prover
 
 T = TypeVar("T")
@@ -185,9 +185,9 @@ class _Watch:
             case Stopped() | Rejected():
                 self.fault = effect
                 return Why.STOPPED if isinstance(effect, Stopped) else Why.REJECTED
-            case PeerLeft() if not self.follower.raws:
+            case PeerLeft() | MovedOn() if not self.follower.raws:
                 return Why.GONE
-            case PeerLeft():
+            case PeerLeft() | MovedOn():
                 if self.balcony is not None:
                     await self.balcony.leave()
                 self.news.set()

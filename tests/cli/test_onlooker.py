@@ -12,7 +12,7 @@ from sm_p2p.session.effects import PeerLeft
 from sm_p2p.session.talk import Afresh
 from sm_p2p.ui.lines import Form
 from sm_p2p.ui.printer import Printer
-from sm_p2p.watch.follow import Fetching
+from sm_p2p.watch.follow import Fetching, MovedOn
 from sm_p2p.watch.prove import Proved
 from sm_p2p.watch.spectate import Sight
 
@@ -72,4 +72,10 @@ def test_a_spectator_keeps_no_match_and_is_not_told_that_one_is_kept() -> None:
     assert live.said == ("Whoever let you watch has left; nothing more comes.",)
     live.see(Afresh())
     assert live.said == ("Another match begins; q leaves this one and goes on to it.",)
+    elsewhere = "Another match is played there now; ask for the invite for watching that one."
+    assert told(Form.WORDS, (MovedOn(),)) == [elsewhere]
+    live = Live()
+    live.see(MovedOn())
+    assert live.is_over
+    assert live.said == (elsewhere,)
     assert told(Form.JSON, (PeerLeft(),)) == ['{"event":"peer-left"}']

@@ -22,7 +22,7 @@ from sm_p2p.session.proofs import TRUSTED
 from sm_p2p.session.state import State
 from sm_p2p.session.talk import Afresh, LinkChanged, Way
 from sm_p2p.store.journal import read_journal
-from sm_p2p.watch.follow import GATHERED, Expected, Fetching, Follower, Seen
+from sm_p2p.watch.follow import GATHERED, Expected, Fetching, Follower, MovedOn, Seen
 
 GAMES = Path(__file__).parents[2] / "protocol" / "vectors" / "games"
 SERVER, WATCHER = Key(7), Key(8)
@@ -204,6 +204,18 @@ def test_a_relay_that_shows_another_match_than_the_one_of_the_invite_is_found_ou
     assert isinstance(stopped, Stopped)
     assert (stopped.code, stopped.guilty) == (Code.OTHER_MATCH, None)
     assert not line.who.raws
+
+
+def test_whoever_has_seen_the_match_of_his_invite_is_told_that_another_one_is_played_there() -> None:
+    raws = game("short")
+    line = Line(
+        served(raws), follower(Expected(SERVER.identity, identity(raws, 0), bytes(read_envelope(raws[0]).id)))
+    ).connect()
+    assert line.who.match.state is State.CLOSED
+    line.hear([frame for _, frame in line.gallery.begin(game("tie")[:9], line.now)])
+    assert line.seen[-1] == MovedOn()
+    assert line.who.raws == list(raws)
+    assert line.who.stopped is None
 
 
 def test_a_match_in_which_the_host_of_the_invite_does_not_sit_is_found_out() -> None:
