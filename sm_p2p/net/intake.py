@@ -14,13 +14,16 @@ from typing import Final
 import zmq
 
 AT_A_TIME: Final = 64
-"""Messages that are taken before the others in the loop have their turn."""
+"""Messages that are taken before the others in the loop have their turn, and parts of one message that count for one."""
+PARTS: Final = 3
+"""One more than any message of ours has, with the route before it. The parts behind these are thrown away."""
 
 
 class Intake:
     """Looks after one socket on the running loop until it is closed; the socket stays its owner's.
 
-    `has_room` says whether one more message is wanted; whoever makes room says so by `look`. `heed` takes its parts.
+    `has_room` says whether one more message is wanted; whoever makes room says so by `look`. `heed` takes its parts,
+    not more than `PARTS` of them.
     """
 
     def __init__(
@@ -32,6 +35,7 @@ class Intake:
         self._socket = socket
         self._has_room = has_room
         self._heed = heed
+        self._parts: list[zmq.Frame] = []
         self._is_due = False
         self._descriptor = int(socket.getsockopt(zmq.FD))
         self._loop.add_reader(self._descriptor, self.look)
@@ -71,9 +75,15 @@ class Intake:
         self.look()
 
     def _take(self) -> bool:
-        """Takes one message, if there is one; whether another one lies there already."""
+        """Takes one message, or some of a long one, if there is one; whether more lies there already."""
         try:
-            self._heed(self._socket.recv_multipart(zmq.NOBLOCK, copy=False))
+            for _ in range(AT_A_TIME):
+                part = self._socket.recv(zmq.NOBLOCK, copy=False)
+                self._put(part)
+                if not part.more or self.over.done():
+                    break
+            else:
+                return True
         except zmq.Again:
             return False
         except Exception as mistake:  # noqa: BLE001 - it is raised where somebody waits for the end
@@ -81,3 +91,11 @@ class Intake:
             self.close()
             return False
         return bool(int(self._socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
+
+    def _put(self, part: zmq.Frame) -> None:
+        if len(self._parts) < PARTS:
+            self._parts.append(part)
+            if not part.more or len(self._parts) == PARTS:
+                self._heed(self._parts)
+        if not part.more:
+            self._parts = []

@@ -191,11 +191,11 @@ class _Wire:
     def getsockopt(self, option: int) -> int:
         return self._bell.fileno() if option == zmq.FD else zmq.POLLIN if self.frames else 0
 
-    def recv_multipart(self, _flags: int, *, copy: bool) -> list[zmq.Frame]:
+    def recv(self, _flags: int, *, copy: bool) -> zmq.Frame:
         assert not copy
         if not self.frames:
             raise zmq.Again
-        return [zmq.Frame(self.frames.pop())]
+        return zmq.Frame(self.frames.pop())
 
     def lose(self) -> None:
         self._lost.set()

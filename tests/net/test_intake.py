@@ -8,7 +8,7 @@ import pytest
 import zmq
 from wires import run
 
-from sm_p2p.net.intake import AT_A_TIME, Intake
+from sm_p2p.net.intake import AT_A_TIME, PARTS, Intake
 
 MANY = 3 * AT_A_TIME + 1
 
@@ -65,6 +65,25 @@ def test_all_that_comes_is_taken_in_order_however_much_it_is_and_others_have_the
             there.send(b"the last one")
             await turns()
             assert reader.heard[MANY:] == [[b"the last one"]]
+            reader.intake.close()
+
+    run(story())
+
+
+def test_of_a_message_with_too_many_parts_the_first_are_heard_at_once_and_others_have_their_turn() -> None:
+    async def story() -> None:
+        with a_pair() as (here, there):
+            reader = _Reader(here, MANY)
+            parts = [b"%d" % n for n in range(4 * AT_A_TIME**2)]
+            there.send_multipart(parts)
+            there.send(b"another one")
+            turns_taken = 0
+            while len(reader.heard) < 2:
+                await asyncio.sleep(0)
+                turns_taken += 1
+                assert [len(heard) for heard in reader.heard[:1]] == [PARTS]
+            assert turns_taken > 2
+            assert reader.heard == [parts[:PARTS], [b"another one"]]
             reader.intake.close()
 
     run(story())
