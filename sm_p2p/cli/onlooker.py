@@ -154,6 +154,8 @@ class Onlooker:
                     pass
                 case "quit" | "q":
                     self.leave()
+                case "table" | "score" | "proofs" if not self.match.players:
+                    self.see(Fetching(0))
                 case "table":
                     self._put(self._table())
                 case "score":

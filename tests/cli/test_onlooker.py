@@ -65,6 +65,13 @@ def test_before_the_first_card_it_is_said_that_it_is_waited_for() -> None:
     assert out.getvalue() == "Waiting for the first card.\n"
 
 
+def test_before_the_first_card_there_is_no_score_to_look_at() -> None:
+    out = io.StringIO()
+    onlooker = Onlooker(Form.WORDS, Printer(out))
+    onlooker._take(b"table\nscore\nproofs\n")
+    assert out.getvalue() == "Waiting for the first card.\n" * 3
+
+
 def test_a_spectator_keeps_no_match_and_is_not_told_that_one_is_kept() -> None:
     assert told(Form.WORDS, (PeerLeft(),)) == ["Whoever let you watch has left; nothing more comes."]
     live = Live()
