@@ -145,7 +145,7 @@ def test_remarks_that_cannot_be_read_or_are_nobodys_are_passed_over(pair: Pair) 
     )
     found = resumed(pair)
     assert found is not None
-    assert found[1]._lane.waiting == (note,)
+    assert found[1]._lane.again() == (note,)
     assert found[1]._lane.heard == 1
 
 
@@ -208,7 +208,7 @@ def test_notes_that_are_damaged_hold_up_no_match(pair: Pair) -> None:
     (mended,) = found[0].mended
     assert mended.what is Repair.DAMAGED_NOTES
     assert Path(mended.file).read_bytes() == damaged
-    assert found[1]._lane.waiting == (sealed[0],)
+    assert found[1]._lane.again() == (sealed[0],)
     assert [record.payload for record in read_journal(path, NOTES).records] == [
         Remark(Kind.NOTE, 3, 1, sealed[0]).pack()
     ]
