@@ -29,6 +29,7 @@ from storms import voyage
 SEEDS: Final = range(1, 21)
 KILLS: Final = 100
 LONGER: Final = "standard,pay_off=5,target=12"  # about five hundred entries
+LONGEST: Final = "standard,pay_off=5,target=30"  # more than are needed, whoever has the luck
 CUTS: Final = 100
 EVERY: Final = 4
 TALKS_EVERY: Final = (
@@ -78,7 +79,7 @@ def reconnects() -> None:
     """A hundred cuts in four hundred entries, each entry and each line of chat once."""
     with tempfile.TemporaryDirectory() as directory:
         homes = Path(directory) / "a", Path(directory) / "b"
-        outcome = told(cut_again_and_again(homes, CUTS, EVERY, LONGER, TALKS_EVERY))
+        outcome = told(cut_again_and_again(homes, CUTS, EVERY, LONGEST, TALKS_EVERY, gives_up=True))
     print(
         f"reconnects: {outcome.cuts} cuts in {outcome.entries} entries with {outcome.notes} lines of chat; slowest {outcome.slowest:.2f} s",
         flush=True,
