@@ -81,6 +81,8 @@ class Gallery:
 
     def leave(self) -> list[Outgoing]:
         """Nothing more will come: goodbye to whoever holds everything, and to everybody else as soon as he does."""
+        if self._is_all:
+            return []
         self._is_all = True
         return [out for route, watcher in self._watchers.items() for out in self._farewell(route, watcher)]
 

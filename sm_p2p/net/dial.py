@@ -174,22 +174,20 @@ class DialledLink:
         self._heard = True
         self._waiting += 1
         self._inbox.put_nowait(frame)
-        if self._owing:
-            self._pace.owes(asyncio.get_running_loop().time(), weight(frame))
-        else:
-            self._pay(weight(frame))
+        self._owe(weight(frame))
         line.taken += len(frame)
         line.heard = line.heard or self._has_room()
 
-    def _pay(self, more: int = 0) -> None:
+    def _owe(self, weight: int) -> None:
         loop = asyncio.get_running_loop()
-        debt = self._pace.owes(loop.time(), more)
-        self._owing = debt > 0
-        if self._owing:
-            loop.call_later(debt, self._look_when_paid)
+        debt = self._pace.owes(loop.time(), weight)
+        if debt and not self._owing:
+            self._owing = True
+            loop.call_later(debt, self._pay)
 
-    def _look_when_paid(self) -> None:
-        self._pay()
+    def _pay(self) -> None:
+        self._owing = False
+        self._owe(0)  # what has come on top meanwhile
         self._look()
 
 

@@ -199,6 +199,7 @@ def test_where_nothing_more_will_come_everybody_is_told_so_as_soon_as_he_holds_a
     outgoing = gallery.leave()
     assert frames(outgoing) == [Bye()]
     assert frames(outgoing, OTHER_ROUTE) == []
+    assert gallery.leave() == []
     assert gallery.hear(OTHER_ROUTE, acked(2), 0.0) == []
     assert frames(gallery.hear(OTHER_ROUTE, acked(3), 0.0), OTHER_ROUTE) == [Bye()]
     assert [type(frame) for frame in frames(gallery.greet(b"late", greeting(), 0.0), b"late")] == [Hello, Entries]

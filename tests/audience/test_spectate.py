@@ -132,6 +132,25 @@ async def relaying(invite: Invite, number: int, match: bytes, host: bytes) -> As
             await asyncio.gather(task, return_exceptions=True)
 
 
+@contextlib.asynccontextmanager
+async def behind_a_relay(homes: Path, recorded: Path) -> AsyncIterator[tuple[Person, Watcher, Invite, Watcher]]:
+    """A match that stands still: its host, a relay that stays, the relay's invite, and who watches through it by now."""
+    shutil.copytree(recorded, homes, dirs_exist_ok=True)
+    ana, bo = a_seat(homes, 1), a_seat(homes, 2)
+    async with (
+        hosting(ana, replace(WATCHED, variant=None)) as table,
+        joining(bo, table.invite, Person(moves=0)) as guest,
+    ):
+        await guest.person.until_game()
+        match = guest.person.now.match.chain.match
+        async with (
+            relaying(ticket(table), 3, match, ana.identity.identity) as (relay, through),
+            watching(through, 5) as far,
+        ):
+            await far.eyes.until(lambda: far.eyes.raws)
+            yield table.person, relay, through, far
+
+
 async def over(person: Person) -> None:
     """Until this person's match is over."""
     await person.until(lambda: person.told and person.now.match.state is State.CLOSED)
@@ -308,27 +327,14 @@ def test_a_host_who_leaves_in_the_middle_is_said_to_have_left(tmp_path: Path, re
 
 @pytest.mark.usefixtures("unproved")
 def test_behind_a_relay_that_stays_nobody_takes_for_live_what_ends_there(tmp_path: Path, recorded: Path) -> None:
-    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
-    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
-
     async def story() -> None:
-        async with (
-            hosting(ana, replace(WATCHED, variant=None)) as table,
-            joining(bo, table.invite, Person(moves=0)) as guest,
-        ):
-            await guest.person.until_game()
-            match = guest.person.now.match.chain.match
-            async with (
-                relaying(ticket(table), 3, match, ana.identity.identity) as (relay, through),
-                watching(through, 5) as far,
-            ):
-                await far.eyes.until(lambda: far.eyes.raws)
-                table.person.want(Leave())
-                assert (await relay.task).why is Why.GONE
-                async with watching(through, 6) as late:
-                    for watcher in (far, late):
-                        assert (await watcher.task).why is Why.GONE
-                        assert watcher.eyes.raws == relay.eyes.raws
+        async with behind_a_relay(tmp_path, recorded) as (host, relay, through, far):
+            host.want(Leave())
+            assert (await relay.task).why is Why.GONE
+            async with watching(through, 6) as late:
+                for watcher in (far, late):
+                    assert (await watcher.task).why is Why.GONE
+                    assert watcher.eyes.raws == relay.eyes.raws
 
     run(story())
 
@@ -336,8 +342,6 @@ def test_behind_a_relay_that_stays_nobody_takes_for_live_what_ends_there(tmp_pat
 def test_a_relay_says_goodbye_before_it_has_checked_all_proofs(
     tmp_path: Path, recorded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(recorded, tmp_path, dirs_exist_ok=True)
-    ana, bo = a_seat(tmp_path, 1), a_seat(tmp_path, 2)
     checks, work = threading.Event(), Prover.work
 
     def work_later(prover: Prover) -> Stopped | None:
@@ -347,23 +351,13 @@ def test_a_relay_says_goodbye_before_it_has_checked_all_proofs(
     monkeypatch.setattr(Prover, "work", work_later)
 
     async def story() -> None:
-        async with (
-            hosting(ana, replace(WATCHED, variant=None)) as table,
-            joining(bo, table.invite, Person(moves=0)) as guest,
-        ):
-            await guest.person.until_game()
-            match = guest.person.now.match.chain.match
-            async with (
-                relaying(ticket(table), 3, match, ana.identity.identity) as (relay, through),
-                watching(through, 5) as far,
-            ):
-                await far.eyes.until(lambda: far.eyes.raws)
-                table.person.want(Leave())
-                await far.eyes.until(lambda: PeerLeft() in far.eyes.seen)
-                assert not relay.task.done()
-                checks.set()
-                for watcher in (relay, far):
-                    assert (await watcher.task).why is Why.GONE
+        async with behind_a_relay(tmp_path, recorded) as (host, relay, _, far):
+            host.want(Leave())
+            await far.eyes.until(lambda: PeerLeft() in far.eyes.seen)
+            assert not relay.task.done()
+            checks.set()
+            for watcher in (relay, far):
+                assert (await watcher.task).why is Why.GONE
 
     try:
         run(story())

@@ -20,6 +20,7 @@ class _Reader:
         self.heard: list[list[bytes]] = []
         self.asked = 0
         self.room = room
+        self.socket = socket
         self.intake = Intake(socket, self._has_room, self._heed)
 
     def _has_room(self) -> bool:
@@ -33,14 +34,16 @@ class _Reader:
 
 
 @contextlib.contextmanager
-def a_pair() -> Iterator[tuple[zmq.Socket[bytes], zmq.Socket[bytes]]]:
-    """Two sockets that are each other's end."""
+def a_reader(room: int) -> Iterator[tuple[_Reader, zmq.Socket[bytes]]]:
+    """Somebody with so much room, and the socket of whoever sends to him."""
     with zmq.Context() as context, context.socket(zmq.PAIR) as here, context.socket(zmq.PAIR) as there:
         for socket in (here, there):
             socket.hwm = 2 * MANY
         here.bind("inproc://pair")
         there.connect("inproc://pair")
-        yield here, there
+        reader = _Reader(here, room)
+        yield reader, there
+        reader.intake.close()
 
 
 async def turns(count: int = 20) -> None:
@@ -51,8 +54,7 @@ async def turns(count: int = 20) -> None:
 
 def test_all_that_comes_is_taken_in_order_however_much_it_is_and_others_have_their_turn() -> None:
     async def story() -> None:
-        with a_pair() as (here, there):
-            reader = _Reader(here, 2 * MANY)
+        with a_reader(2 * MANY) as (reader, there):
             for n in range(MANY):
                 there.send_multipart([b"%d" % n, b"and more"])
             at_most = 0
@@ -65,15 +67,13 @@ def test_all_that_comes_is_taken_in_order_however_much_it_is_and_others_have_the
             there.send(b"the last one")
             await turns()
             assert reader.heard[MANY:] == [[b"the last one"]]
-            reader.intake.close()
 
     run(story())
 
 
 def test_of_a_message_with_too_many_parts_the_first_are_heard_at_once_and_others_have_their_turn() -> None:
     async def story() -> None:
-        with a_pair() as (here, there):
-            reader = _Reader(here, MANY)
+        with a_reader(MANY) as (reader, there):
             parts = [b"%d" % n for n in range(4 * AT_A_TIME**2)]
             there.send_multipart(parts)
             there.send(b"another one")
@@ -84,15 +84,13 @@ def test_of_a_message_with_too_many_parts_the_first_are_heard_at_once_and_others
                 assert [len(heard) for heard in reader.heard[:1]] == [PARTS]
             assert turns_taken > 2
             assert reader.heard == [parts[:PARTS], [b"another one"]]
-            reader.intake.close()
 
     run(story())
 
 
 def test_what_nobody_wants_yet_stays_in_the_socket_and_keeps_nobody_awake() -> None:
     async def story() -> None:
-        with a_pair() as (here, there):
-            reader = _Reader(here, 0)
+        with a_reader(0) as (reader, there):
             for n in range(3):
                 there.send(b"%d" % n)
                 await turns()
@@ -104,40 +102,35 @@ def test_what_nobody_wants_yet_stays_in_the_socket_and_keeps_nobody_awake() -> N
             reader.intake.look()
             assert reader.heard == [[b"0"], [b"1"]]
             await turns()
-            assert here.recv(zmq.NOBLOCK) == b"2"
-            reader.intake.close()
+            assert reader.socket.recv(zmq.NOBLOCK) == b"2"
 
     run(story())
 
 
 def test_whoever_has_sent_something_looks_again_for_what_that_may_have_swallowed() -> None:
     async def story() -> None:
-        with a_pair() as (here, there):
-            reader = _Reader(here, 9)
+        with a_reader(9) as (reader, there):
             await turns()
             for is_looked_for in (False, True):
                 there.send(b"news")
-                here.getsockopt(zmq.EVENTS)  # as a `send` does on the way
+                reader.socket.getsockopt(zmq.EVENTS)  # as a `send` does on the way
                 if is_looked_for:
                     reader.intake.soon()
                     reader.intake.soon()
                 await turns()
                 assert len(reader.heard) == 2 * is_looked_for
-            reader.intake.close()
 
     run(story())
 
 
 def test_at_the_end_all_is_taken_that_is_left_wanted_or_not() -> None:
     async def story() -> None:
-        with a_pair() as (here, there):
-            reader = _Reader(here, 0)
+        with a_reader(0) as (reader, there):
             for n in range(MANY):
                 there.send(b"%d" % n)
             await turns()
             reader.intake.look_for_the_last()
             assert [heard for (heard,) in reader.heard] == [b"%d" % n for n in range(MANY)]
-            reader.intake.close()
 
     run(story())
 
@@ -145,8 +138,7 @@ def test_at_the_end_all_is_taken_that_is_left_wanted_or_not() -> None:
 @pytest.mark.parametrize("is_mistaken", [False, True], ids=["closed", "a mistake"])
 def test_after_the_end_nothing_is_taken_and_a_mistake_is_told(*, is_mistaken: bool) -> None:
     async def story() -> None:
-        with a_pair() as (here, there):
-            reader = _Reader(here, 9)
+        with a_reader(9) as (reader, there):
             there.send(b"a mistake" if is_mistaken else b"a word")
             there.send(b"another one")
             if is_mistaken:
@@ -162,7 +154,9 @@ def test_after_the_end_nothing_is_taken_and_a_mistake_is_told(*, is_mistaken: bo
                 reader.intake.soon()
                 await turns()
             assert reader.heard == []
-            assert not asyncio.get_running_loop().remove_reader(int(here.getsockopt(zmq.FD)))  # nobody waits at it
-            assert here.recv(zmq.NOBLOCK) == (b"another one" if is_mistaken else b"a word")
+            assert not asyncio.get_running_loop().remove_reader(
+                int(reader.socket.getsockopt(zmq.FD))
+            )  # nobody waits at it
+            assert reader.socket.recv(zmq.NOBLOCK) == (b"another one" if is_mistaken else b"a word")
 
     run(story())

@@ -1,7 +1,7 @@
 """The side lane: every note is shown once, in order, to the other player, and never enters the chain."""
 
 import pytest
-from pair import KEYS, STRANGER, Faults, Pair, Wishes
+from pair import KEYS, STRANGER, Faults, Pair, Side, Wishes
 from session.cheat import answers, greeting, passed, restarted, tell, witness
 from session.recorded import Recording, Step
 
@@ -20,6 +20,15 @@ def note(at: Step, seat: int, number: int = 1, text: str = "hello", signer: Sign
     """A note of that seat."""
     chain = at.before.chain
     return Note(seal_chat(Chat(chain.match, seat, number, chain.seq, text), signer or KEYS[seat]))
+
+
+def talker(rich: Recording, count: int) -> tuple[Step, Side]:
+    """Somebody in his turn who has said `note 0` and so on, so many; nothing of it was acknowledged."""
+    at = rich.at(State.TURN)
+    side = witness(rich, at)
+    for number in range(count):
+        side.carry_out(side.session.say(f"note {number}"))
+    return at, side
 
 
 def heard(frames: list[Frame]) -> list[int]:
@@ -99,10 +108,7 @@ def test_chat_goes_on_after_the_match_and_after_a_stop(rich: Recording) -> None:
 
 
 def test_notes_are_sent_again_until_they_are_acknowledged_a_few_at_a_time(rich: Recording) -> None:
-    at = rich.at(State.TURN)
-    side = witness(rich, at)
-    for number in range(UNDER_WAY + 3):
-        side.carry_out(side.session.say(f"note {number}"))
+    at, side = talker(rich, UNDER_WAY + 3)
     raws = [keep.raw for keep in side.kept]
 
     def sent_again(now: float) -> list[bytes]:
@@ -145,11 +151,8 @@ def test_no_more_notes_are_under_way_than_are_listened_to_and_an_ack_brings_the_
 
 
 def test_an_ack_that_shows_more_notes_starts_the_waiting_anew(rich: Recording) -> None:
-    at = rich.at(State.TURN)
-    side = witness(rich, at)
+    at, side = talker(rich, 3)
     chain = at.before.chain
-    for number in range(3):
-        side.carry_out(side.session.say(f"note {number}"))
     for now in (100.0, 200.0, 300.0):  # each time it waits longer
         assert any(isinstance(frame, Note) for frame in passed(side, now))
     assert not any(isinstance(frame, Note) for frame in passed(side, 301.0))
@@ -177,11 +180,8 @@ def test_whoever_has_lost_his_notes_is_told_by_the_ack_where_they_go_on(rich: Re
 
 
 def test_whoever_has_lost_what_he_heard_hears_it_once_more(rich: Recording) -> None:
-    at = rich.at(State.TURN)
-    side = witness(rich, at)
+    at, side = talker(rich, 3)
     chain = at.before.chain
-    for number in range(3):
-        side.carry_out(side.session.say(f"note {number}"))
     tell(side, Ack(chain.seq, chain.head, 3))
     tell(side, Ack(chain.seq, chain.head, 0))  # an old one, overtaken
     assert not any(isinstance(frame, Note) for frame in passed(side, 100.0))
