@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from statistics import median, quantiles
+from statistics import mean, median, quantiles
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import zmq
@@ -250,11 +250,15 @@ def _at(told: Sequence[Told]) -> float:
 
 
 class Times(NamedTuple):
-    """Milliseconds for each play: ours, a bare fan-out of the same frame, and the checks alone, divided by the cores."""
+    """Milliseconds for each play: ours, a bare fan-out of the same frame, and the checks alone, divided by the cores.
+
+    The checks are those of the process that is done last, and of both in the mean, which asks more of us.
+    """
 
     found: list[float]
     bare: list[float]
     checks: list[float]
+    mean_checks: list[float]
 
 
 class Bare:
@@ -297,7 +301,7 @@ async def times(matches: Sequence[Recorded], bare: Bare, begin: Callable[[int], 
     serving = asyncio.create_task(balcony.serve())
     pipes = begin(door.port)
     await bare.ready()
-    seconds = Times([], [], [])
+    seconds = Times([], [], [], [])
     for number, (raws, chosen) in enumerate(matches):
         await balcony.begin(raws[: chosen[0]])
         await _told(pipes, (number, chosen[0]))
@@ -308,8 +312,9 @@ async def times(matches: Sequence[Recorded], bare: Bare, begin: Callable[[int], 
             await balcony.grow(raws[at])
             told = await _told(pipes, (number, at + 1))
             if at in chosen:
-                checks = max(one.checks for one in told) * min(PROCESSES, cores) / cores
-                for one, took in zip(seconds, (_at(told) - began, fanned, checks), strict=True):
+                share = min(PROCESSES, cores) / cores
+                checks = [one.checks * share for one in told]
+                for one, took in zip(seconds, (_at(told) - began, fanned, max(checks), mean(checks)), strict=True):
                     one.append(1000 * took)
             await asyncio.sleep(SETTLE_S)
     serving.cancel()
@@ -345,14 +350,12 @@ def rows() -> list[Row]:
             bare_sockets.close()
 
     try:
-        found, plain, checks = asyncio.run(story())
+        found, plain, checks, mean_checks = asyncio.run(story())
     finally:
         for process in processes:
             process.kill()
             process.join()
     name = f"a play, to the last of {WATCHERS} tables"
-    aims = [AIM * bare_one + check for bare_one, check in zip(plain, checks, strict=True)]
-    beside = [took / aim for took, aim in zip(found, aims, strict=True)]
     return [
         Row(
             name,
@@ -368,13 +371,20 @@ def rows() -> list[Row]:
         ),
         Row(f"{name}: a bare fan-out", round(median(plain), 1), "ms", f"p99 {_p99(plain):.1f} ms"),
         Row(f"{name}: the checks alone", round(median(checks), 1), "ms", f"p99 {_p99(checks):.1f} ms, on all cores"),
-        Row(
-            f"{name}: beside its aim",
-            round(100 * median(beside)),
-            "%",
-            f"aim at most 100 %; of ten plays nine stay below {100 * quantiles(beside, n=10)[8]:.0f} %",
-        ),
+        _beside(f"{name}: beside its aim", found, plain, checks),
+        _beside(f"{name}: with the mean of the checks", found, plain, mean_checks),
     ]
+
+
+def _beside(name: str, found: Sequence[float], plain: Sequence[float], checks: Sequence[float]) -> Row:
+    """Each play beside its own aim."""
+    shares = [100 * took / (AIM * one + check) for took, one, check in zip(found, plain, checks, strict=True)]
+    return Row(
+        name,
+        round(median(shares)),
+        "%",
+        f"aim at most 100 %; of ten plays nine stay below {quantiles(shares, n=10)[8]:.0f} %",
+    )
 
 
 def _p99(times: Sequence[float]) -> float:
